@@ -1,0 +1,1 @@
+"""One module a game; shared_rules.catalog loads them by id."""

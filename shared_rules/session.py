@@ -1,0 +1,306 @@
+"""A match under way: the list of steps that stand, and all that is done with it.
+
+Undo, correcting an old answer, resuming and auditing are the same thing: the rules play the list
+again. Steps are kept in arrays; ``reserve`` makes room, so that a step itself allocates nothing.
+"""
+
+from array import array
+
+from .question import NO_ASK, OVER, TABLE, WAIT, Question, const
+
+ANSWER = const(1)
+UNDO = const(2)
+AMEND = const(3)
+REDEAL = const(4)
+ADJUST = const(5)
+NAME = const(6)
+END = const(7)
+
+DEAL_ASK = const(0)
+MOST_POINTS = const(999)
+
+
+class Listener:
+    """What wants to hear of the deals as they are reckoned; ``restart`` when all begins anew."""
+
+    def restart(self):
+        """Forget everything: the match is reckoned anew from its first step."""
+
+    def deal(self, session, step):
+        """A deal was closed (rules.void says whether thrown in) by the standing step ``step``."""
+
+    def adjusted(self, session, side, points):
+        """The table corrected a score."""
+
+
+class Session:
+    """The steps of one match and the rules that reckon them.
+
+    question   what is asked now
+    steps      how many steps stand
+    lines      steps made so far, undone ones counted; the next step gets this number
+    names      the players' names now
+
+    A step is known by its number: 0 for the first. In a log file it stands ``step + 2`` lines down
+    where no line is blank; the reader of a file passes its own numbers with ``line``.
+    """
+
+    def __init__(self, rules, dealer, names, listener=None, room=64, sliced=False):
+        self.rules = rules
+        self.sliced = sliced  # the caller does long reckoning in slices, with ``work``
+        self.first_dealer = dealer
+        self.first_names = names
+        self.names = list(names)
+        self.listener = listener
+        self.question = Question()
+        self.steps = 0
+        self.lines = 0
+        self.seconds = 0  # since the match began, at the last step that was played from a record
+        self.texts = []  # the names given by NAME steps
+        self._kinds = bytearray(room)
+        self._asks = bytearray(room)  # answer: its question; adjust: the side; name: the seat
+        self._seats = bytearray(room)  # answer: the seat asked, 255 for the table
+        self._values = array("h", [0] * room)
+        self._lines = array("I", [0] * room)  # answer: its line; amend: the step whose answer it replaced
+        self.stuck_step = -1  # where a refused amend became illegal
+        self.stuck_deal = 0  # and in which deal, counted from 1
+        self.stuck = Question()  # and what was asked there
+        rules.start(dealer)
+        self._ask()
+
+    # -- room -----------------------------------------------------------------------------------
+
+    def reserve(self, steps):
+        """Make room for so many more steps (and allocate now, not when they are made)."""
+        missing = self.steps + steps - len(self._kinds)
+        if missing > 0:
+            missing += 64  # not again at the next deal
+            self._kinds.extend(bytes(missing))
+            self._asks.extend(bytes(missing))
+            self._seats.extend(bytes(missing))
+            self._values.extend(array("h", [0] * missing))
+            self._lines.extend(array("I", [0] * missing))
+
+    def _push(self, kind, ask, value, line):
+        place = self.steps
+        if place == len(self._kinds):
+            self.reserve(place + 16)
+        self._kinds[place] = kind
+        self._asks[place] = ask
+        self._seats[place] = self.question.seat & 0xFF
+        self._values[place] = value
+        self._lines[place] = line
+        self.steps = place + 1
+        self.lines += 1
+
+    # -- what is asked -------------------------------------------------------------------------
+
+    def _ask(self):
+        self.rules.ask(self.question)
+        if self.question.kind == WAIT and not self.sliced:
+            self._settle()
+
+    def _settle(self):
+        while not self.work():
+            pass
+
+    def work(self):
+        """Do a slice of what a WAIT question waits for; True when the question is there."""
+        question = self.question
+        if question.kind == WAIT and self.rules.work():
+            self.rules.ask(question)
+        return question.kind != WAIT
+
+    # -- steps ----------------------------------------------------------------------------------
+
+    def answer(self, answer, line=-1):
+        """Give an answer; False: refused, and nothing changed."""
+        question = self.question
+        if not question.accepts(answer):
+            return False
+        self._push(ANSWER, question.ask, answer, self.lines if line < 0 else line)
+        rules = self.rules
+        rules.answer(answer)
+        if rules.closed and self.listener is not None:
+            self.listener.deal(self, self.steps - 1)
+        self._ask()
+        return True
+
+    def can_redeal(self):
+        """Tell whether a deal can be thrown in: at any question of a deal but who deals."""
+        return self.rules.DEALS and self.question.ask != DEAL_ASK and self.question.ask != NO_ASK
+
+    def redeal(self):
+        """The table throws the deal in; False: refused."""
+        if not self.can_redeal():
+            return False
+        self._push(REDEAL, 0, 0, 0)
+        self._redeal(self.steps - 1)
+        return True
+
+    def _redeal(self, step):
+        self.rules.redeal()
+        if self.listener is not None:
+            self.listener.deal(self, step)
+        self._ask()
+
+    def can_adjust(self):
+        """Tell whether a score can be corrected: only while who deals is asked."""
+        return self.rules.DEALS and self.question.ask == DEAL_ASK
+
+    def adjust(self, side, points):
+        """Correct a score in a side's favour, -999 to 999; False: refused."""
+        if not self.can_adjust() or not -MOST_POINTS <= points <= MOST_POINTS:
+            return False
+        self._push(ADJUST, side, points, 0)
+        self._adjust(side, points)
+        return True
+
+    def _adjust(self, side, points):
+        self.rules.adjust(side, points)
+        if self.listener is not None:
+            self.listener.adjusted(self, side, points)
+        self._ask()
+
+    def rename(self, seat, name):
+        """Call a player by another name from now on; False: refused. May allocate."""
+        if self.question.kind == OVER:
+            return False
+        self._push(NAME, seat, len(self.texts), 0)
+        self.texts.append(name)
+        self.names[seat] = name
+        return True
+
+    def end(self):
+        """The table stops the match; False: refused."""
+        if self.question.kind == OVER:
+            return False
+        self._push(END, 0, 0, 0)
+        self.rules.end()
+        self._ask()
+        return True
+
+    def undo(self):
+        """Take back the last step that stands; False: there is none."""
+        if not self.steps:
+            return False
+        self.steps -= 1
+        self.lines += 1
+        place = self.steps
+        kind = self._kinds[place]
+        if kind == AMEND:
+            self._values[self._lines[place]] = self._values[place]
+        elif kind == NAME:
+            self.texts.pop()
+            self._rename_all()
+        self._reckon()
+        return True
+
+    def _rename_all(self):
+        for seat in range(len(self.names)):
+            self.names[seat] = self.first_names[seat]
+        for place in range(self.steps):
+            if self._kinds[place] == NAME:
+                self.names[self._asks[place]] = self.texts[self._values[place]]
+
+    def find(self, line):
+        """Return the standing step of the answer given with a line number, or -1."""
+        for place in range(self.steps):
+            if self._lines[place] == line and self._kinds[place] == ANSWER:
+                return place
+        return -1
+
+    def amend(self, step, answer):
+        """Replace the answer of a standing step and reckon anew.
+
+        False: refused and nothing changed; ``stuck_step`` is then where a step (the amended one or
+        a later one) is not legal any more, ``stuck_deal`` its deal and ``stuck`` what is asked there.
+        """
+        former = self._values[step]
+        self._values[step] = answer
+        stuck = self._reckon()
+        if stuck >= 0:
+            self.stuck_step = stuck
+            self.stuck_deal = self.rules.deals + 1
+            self.stuck.copy(self.question)
+            self._values[step] = former
+            self._reckon()
+            return False
+        self._push(AMEND, 0, former, step)
+        return True
+
+    # -- reckoning anew -----------------------------------------------------------------------
+
+    def _reckon(self):
+        """Play all steps again; returns -1, or the first step that is not legal."""
+        return self.play_to(self.steps, self.listener)
+
+    def play_to(self, end, listener=None):
+        """Put rules and question where they are before the step ``end``; -1, or where a step is not legal.
+
+        After a look at the past the caller plays to ``steps`` again.
+        """
+        rules = self.rules
+        question = self.question
+        kept = self.listener
+        self.listener = listener
+        if listener is not None:
+            listener.restart()
+        rules.start(self.first_dealer)
+        self._ask()
+        stuck = -1
+        place = 0
+        while place < end:
+            if question.kind == WAIT:  # what follows was decided once, so it has to be reckoned now
+                self._settle()
+            kind = self._kinds[place]
+            if kind == ANSWER:
+                if question.ask != self._asks[place] or not question.accepts(self._values[place]):
+                    break
+                rules.answer(self._values[place])
+                if rules.closed and listener is not None:
+                    listener.deal(self, place)
+                self._ask()
+            elif kind == ADJUST:
+                if not self.can_adjust():
+                    break
+                self._adjust(self._asks[place], self._values[place])
+            elif kind == REDEAL:
+                if not self.can_redeal():
+                    break
+                self._redeal(place)
+            elif kind != AMEND:
+                if question.kind == OVER:
+                    break
+                if kind == END:
+                    rules.end()
+                    self._ask()
+            place += 1
+        if place < end:
+            stuck = place
+        self.listener = kept
+        return stuck
+
+    # -- looking at steps --------------------------------------------------------------------------
+
+    def kind(self, step):
+        """Return the kind of a standing step."""
+        return self._kinds[step]
+
+    def ask(self, step):
+        """Return the question of an answer, the side of an ADJUST, the seat of a NAME; NO_ASK for others."""
+        kind = self._kinds[step]
+        return self._asks[step] if kind == ANSWER or kind == ADJUST or kind == NAME else NO_ASK
+
+    def seat(self, step):
+        """Return whom the question of an answer was asked, TABLE for the table."""
+        seat = self._seats[step]
+        return TABLE if seat == 0xFF else seat
+
+    def value(self, step):
+        """Return the answer, the points of an ADJUST, or the answer that an AMEND replaced."""
+        return self._values[step]
+
+    def target(self, step):
+        """Return the line number of an answer, or the step that an AMEND changed."""
+        return self._lines[step]
