@@ -1,0 +1,1 @@
+"""The printed case: a parametric model, its files and its pictures."""

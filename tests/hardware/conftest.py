@@ -1,0 +1,8 @@
+"""Makes the package `hardware` importable from wherever the tests are started."""
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+if str(ROOT) not in sys.path:
+    sys.path.insert(0, str(ROOT))
