@@ -1,0 +1,509 @@
+"""The application: keys in, journal first, then the picture.
+
+``App.step(now)`` is called again and again by whoever owns the board. It never sleeps. The world is
+the board object (see docs/ARCHITECTURE.md): now_ms, held, pending, show, light, read_into, write,
+random, beep, idle, device_id, and clock.
+"""
+
+from shared_rules import catalog, text
+from shared_rules.question import MASK, NUMBER, OVER, WAIT
+from shared_rules.rules import Rules
+from shared_rules.session import NAME, Session
+from shared_rules.text import Texts
+
+from . import ticks, words
+from .canvas import Canvas
+from .journal import REFUSED
+from .keys import CLICK, HOLD, KEY, OK, PRESS, REPEAT, Keys
+from .pen import Pen
+from .screens.ask import AskScreen
+from .screens.home import HomeScreen
+from .screens.menu import ConfirmScreen, MenuScreen, NoticeScreen
+from .screens.result import OverScreen, ResultScreen
+
+DARK = 0
+DIM = 1
+FULL = 2
+SHIFT_MS = 60000  # the picture moves by a pixel so often
+QUIET_MS = 10000  # after so long without a byte the link's memory is given back
+ROOM = 64  # steps for which room is made when a deal opens: more than any deal has, corrections and all
+_LEVELS = (0, 16, 48, 110, 180, 255)  # contrast of the display, by the setting
+_MOST_EDGES = 32  # changes of keys taken in one step
+
+
+class App:
+    """One box. Made once; screens are made with it and reused."""
+
+    def __init__(self, board, journal, settings, canvas=None):
+        self.board = board
+        self.journal = journal
+        self.settings = settings
+        self.canvas = Canvas() if canvas is None else canvas
+        self.pen = Pen(self.canvas)
+        self.keys = Keys()
+        self.link = None  # loaded when the laptop asks something, and forgotten when it has been quiet
+        self._input = bytearray(64)
+        self.session = None
+        self.entry = None  # the journal's entry of the match under way
+        self.now = board.now_ms()
+        self.uptime_s = 0
+        self._part_ms = 0
+        self._began_s = 0  # uptime when second 0 of the match would have been
+        self.dirty = True
+        self.brightness = FULL
+        self.shift = 0
+        self._shifted = self.now
+        self._touched = self.now
+        self._asked = self.now
+        self._changes = 0  # counts steps of the match, for who looks on over the link
+        self.catalogues = [words.EN, text.EN, {}]  # the last: of the part that is loaded
+        self.game_titles = {}
+        for game in catalog.GAMES:
+            self.game_titles[game] = text.EN["game." + game]
+        self.pen.texts = Texts(Rules, self.catalogues)
+        self.ask = AskScreen(self)
+        self.result = ResultScreen(self)
+        self.ending = OverScreen(self)
+        self.menu = MenuScreen(self)
+        self.confirm = ConfirmScreen(self)
+        self.notice = NoticeScreen(self)
+        self.home = HomeScreen(self)
+        self._part = None
+        self._part_name = ""
+        self.screen = self.home
+        self.relight()
+
+    def start(self):
+        """Show the match that was under way when the power went, or the home screen."""
+        for entry in self.journal.entries():
+            if not entry.over and not entry.aside:
+                self.resume(entry)
+                return
+        self.go(self.home)
+
+    # -- the loop -------------------------------------------------------------------------------
+
+    def since(self, tick):
+        """Return the milliseconds since a tick."""
+        return ticks.diff(self.now, tick)
+
+    def step(self, now):
+        """Do all there is to do at a tick: keys, link, clocks, picture. Does not sleep."""
+        self._part_ms += ticks.diff(now, self.now)
+        self.now = now
+        while self._part_ms >= 1000:
+            self._part_ms -= 1000
+            self.uptime_s += 1
+        self._keys(now)
+        self.serve(now)
+        if self.session is not None and self.session.question.kind == WAIT and self.session.work():
+            self._after()
+        self.screen.tick(now)
+        self._sleep(now)
+        if self.dirty:
+            self.draw()
+
+    def _keys(self, now):
+        board = self.board
+        keys = self.keys
+        for _ in range(_MOST_EDGES):
+            mask = board.held()
+            keys.update(mask, now)
+            if mask:
+                self._touched = now
+                if self.brightness != FULL:
+                    keys.swallow_all()
+                    self.brightness = FULL
+                    self._light()
+                    self.dirty = True
+            event = keys.next()
+            while event >= 0:
+                self._event(event)
+                event = keys.next()
+            if not board.pending():
+                return
+
+    def _event(self, event):
+        screen = self.screen
+        kind = event & ~KEY
+        key = event & KEY
+        if kind == PRESS or kind == REPEAT:
+            screen.arrow(key, kind == REPEAT)
+        elif kind == CLICK:
+            if key == OK:
+                screen.ok()
+            else:
+                screen.back()
+        elif kind == HOLD:
+            if key == OK:
+                screen.ok_held()
+            else:
+                screen.back_held()
+            self.dirty = True
+
+    def serve(self, now):
+        """Take a few bytes of the serial line and give a few; never waits."""
+        count = self.board.read_into(self._input)
+        if count:
+            self._asked = now
+            if self.link is None and 62 in self._input:  # ">" begins a request
+                self.link = __import__("keeper.link", None, None, ("Link",)).Link(self, self.board)
+        if self.link is not None:
+            self.link.step(self._input, count)
+            if ticks.diff(now, self._asked) >= QUIET_MS and self.link.idle():
+                self.link = None
+                self.board.forget("keeper.link")
+
+    def _sleep(self, now):
+        idle_ms = self.since(self._touched)
+        blank_ms = self._blank_ms if self.session is None else self._blank_match_ms
+        brightness = FULL
+        if blank_ms and idle_ms >= blank_ms:
+            brightness = DARK
+        elif self._dim_ms and idle_ms >= self._dim_ms:
+            brightness = DIM
+        if idle_ms > 0x10000000:  # long before the ticks come round and it would seem to be touched again
+            self._touched = ticks.add(now, -0x10000000)
+        changed = brightness != self.brightness
+        self.brightness = brightness
+        if self.since(self._shifted) >= SHIFT_MS:
+            self._shifted = now
+            self.shift ^= 1
+            changed = True
+        if changed:
+            self._light()
+
+    def _light(self):
+        contrast = 1 if self.brightness == DIM else self._contrast
+        self.board.light(self.brightness != DARK, contrast, self.shift, self._flip)
+
+    def relight(self):
+        """Take the settings of the display, and tell the board."""
+        settings = self.settings
+        self._contrast = _LEVELS[settings.code("brightness")]
+        self._flip = settings.code("flip")
+        self.board.panel(settings.get("display"), settings.code("column_offset"))
+        self._dim_ms = settings.code("dim_s") * 1000
+        self._blank_ms = settings.code("blank_s") * 1000
+        self._blank_match_ms = settings.code("blank_match_s") * 1000
+        self._light()
+        self.dirty = True
+
+    def draw(self):
+        """Draw the screen and hand the picture to the board."""
+        self.dirty = False
+        canvas = self.canvas
+        canvas.clear()
+        self.screen.draw(self.pen)
+        self.board.show(canvas.frame)
+
+    # -- going about ------------------------------------------------------------------------------
+
+    def go(self, screen):
+        """Show another screen; what the keys that are down would still do is forgotten."""
+        self.keys.swallow()
+        self.screen = screen
+        screen.enter()
+        self.dirty = True
+
+    def part(self, name):
+        """Return the screens of a module of ``screens`` that is in memory only while it is used.
+
+        One such part is loaded at a time. Loading allocates; no step of a match needs one.
+        """
+        if name != self._part_name:
+            self._drop_part()
+            self._part_name = name
+            self._part = __import__("keeper.screens." + name, None, None, ("Part",)).Part(self)
+            text.split_all(self._part.EN)
+            self.catalogues[-1] = self._part.EN
+        return self._part
+
+    def _drop_part(self):
+        self._part = None
+        self.catalogues[-1] = {}
+        if self._part_name:
+            self.board.forget("keeper.screens." + self._part_name)
+            self._part_name = ""
+
+    def go_home(self):
+        """Show the home screen; the match stays open and is first in its list."""
+        self.home.at = 0
+        self.go(self.home)
+
+    def go_match(self):
+        """Show what the match under way asks."""
+        if self.session.question.kind == OVER:
+            self.go(self.ending)
+        else:
+            self.go(self.ask)
+
+    def tell(self, id, then=None, n=0):
+        """Show a notice until a key is pressed, then go to the screen ``then`` (default: the match)."""
+        self.notice.tell(id, then, n)
+        self.go(self.notice)
+
+    def open_menu(self):
+        """Show the table menu."""
+        if self.session is not None:
+            self.go(self.menu)
+
+    # -- matches -----------------------------------------------------------------------------------
+
+    def load(self, game, codes, names, dealer, room):
+        """Make the session of a match; the only time that a game's module is loaded."""
+        self._drop_part()
+        for other in catalog.GAMES:
+            if other != game:
+                self.board.forget("shared_rules.games." + other)
+        self.session = None
+        rules = catalog.load(game)(codes, len(names))
+        self.pen.texts = Texts(rules, self.catalogues)
+        self.session = Session(rules, dealer, names, None, room + ROOM, True)
+        self.call_names()
+
+    def call_names(self):
+        """Use the players' names as they are now. Allocates."""
+        self.pen.call(self.session.names, self.session.rules.SIDES)
+
+    def new_match(self, game, codes, names, dealer):
+        """Begin a match; False: the journal has no room."""
+        rules = catalog.load(game)
+        options = {}
+        for place in range(len(rules.OPTIONS)):
+            option = rules.OPTIONS[place]
+            if codes[place] != option.default:
+                options[option.id] = option.value(codes[place])
+        header = {
+            "game": game,
+            "options": options,
+            "players": list(names),
+            "dealer": rules.SEAT_WORDS[dealer],
+        }
+        started = self.board.clock()
+        if started:
+            header["started"] = started
+        self.put_aside()
+        entry = self.journal.create(header)
+        if entry is None:
+            return False
+        self.resume(entry)
+        return True
+
+    def resume(self, entry):
+        """Open a match of the journal and show where it stands."""
+        header = entry.header
+        if header is None:
+            self.tell("past.damaged", self.home)
+            return
+        rules = catalog.load(header["game"])
+        codes = [option.default for option in rules.OPTIONS]
+        for place in range(len(codes)):
+            option = rules.OPTIONS[place]
+            if option.id in header["options"]:
+                code = option.code(header["options"][option.id])
+                codes[place] = option.default if code < 0 else code
+        names = header["players"]
+        self.load(header["game"], codes, names, rules.SEAT_WORDS.index(header["dealer"]), entry.records)
+        if self.journal.resume(entry, self.session) < 0:
+            self.session = None
+            self.tell("save.ram", self.home)
+            return
+        self.entry = entry
+        self.journal.set_aside(entry, False)
+        self.journal.set_over(entry, self.session.rules.over)
+        self._began_s = self.uptime_s - self.session.seconds
+        self.call_names()
+        self._changes += 1
+        self.go_match()
+
+    def put_aside(self):
+        """Leave the match under way; it can be resumed another day."""
+        if self.session is not None:
+            self.journal.set_aside(self.entry, not self.entry.over)
+            self.session = None
+            self.entry = None
+            self.pen.texts = Texts(Rules, self.catalogues)
+
+    def rematch(self):
+        """Begin a new match with the same game, names, options and, to deal first, whose deal it is."""
+        rules = self.session.rules
+        dealer = rules.to_deal if rules.DEALS else rules.first_dealer
+        if not self.new_match(rules.GAME, rules.options, list(self.session.names), dealer):
+            self.tell("save.full", self.home)
+
+    # -- steps of the match ---------------------------------------------------------------------
+
+    def seconds(self):
+        """Return the seconds since the match began, time without power left out."""
+        return self.uptime_s - self._began_s
+
+    def give(self, answer):
+        """Answer the question asked: journal, then rules, then the picture."""
+        session = self.session
+        question = session.question
+        if not question.accepts(answer):
+            return
+        if question.ask == 0:
+            session.reserve(ROOM)
+            self.journal.prepare()
+        if self.journal.answer(question.ask, question.seat, answer, self.seconds()) == REFUSED:
+            self.tell("save.ram")
+            return
+        session.answer(answer)
+        self._after()
+
+    def give_rows(self, answers, count):
+        """Answer so many questions in a row, each kept before the next; the picture follows at the end."""
+        session = self.session
+        session.reserve(ROOM)
+        self.journal.prepare()
+        for place in range(count):
+            question = session.question
+            if not question.accepts(answers[place]):
+                break
+            if self.journal.answer(question.ask, question.seat, answers[place], self.seconds()) == REFUSED:
+                self.tell("save.ram")
+                return
+            session.answer(answers[place])
+        self._after()
+
+    def _after(self):
+        """A step was made: note it, and show what comes of it."""
+        self._changes += 1
+        rules = self.session.rules
+        if rules.over:
+            self.journal.set_over(self.entry, True)
+        if rules.closed:
+            self.board.beep(2)
+            self.go(self.result)
+            return
+        self.board.beep(1)
+        if self.session.rules.warning(self.pen.say):
+            self.notice.warn(self.pen.say)
+            self.go(self.notice)
+            return
+        self.go_match()
+
+    def undo(self):
+        """Take the last step back."""
+        session = self.session
+        if not session.steps or self.journal.undo(self.seconds()) == REFUSED:
+            self.tell("undo.nothing" if not session.steps else "save.ram")
+            return
+        renamed = session.kind(session.steps - 1) == NAME
+        was_over = session.rules.over
+        session.undo()
+        if renamed:
+            self.call_names()
+        self._reopened(was_over)
+
+    def _reopened(self, was_over):
+        """Steps before the last one changed: show the match as it is now."""
+        self._changes += 1
+        if was_over != self.session.rules.over:
+            self.journal.set_over(self.entry, self.session.rules.over)
+        self.go_match()
+
+    def offer_undo(self):
+        """Say what would be taken back, and do it when confirmed; twice where a finished deal opens again."""
+        session = self.session
+        if session is None:
+            return
+        if not session.steps:
+            self.tell("undo.nothing")
+            return
+        self.confirm.ask_undo()
+
+    def propose(self, step, answer):
+        """Ask whether an old answer is to be replaced."""
+        proposal = self.part("history").proposal
+        proposal.propose(step, answer)
+        self.go(proposal)
+
+    def amend(self, step, answer):
+        """Replace an old answer; a refusal names the deal that stands in the way."""
+        session = self.session
+        was_over = session.rules.over
+        session.reserve(ROOM)
+        if not session.amend(step, answer):
+            if session.stuck_step == step:
+                self.tell("amend.wrong", self.part("history").deals)
+            else:
+                id = "amend.over" if session.stuck.kind == OVER else "amend.refused"
+                self.tell(id, self.part("history").deals, session.stuck_deal)
+            return
+        if self.journal.amend(session.target(step), answer, self.seconds()) == REFUSED:
+            session.undo()
+            self.tell("save.ram")
+            return
+        self._reopened(was_over)
+
+    def redeal(self):
+        """The table throws the deal in."""
+        session = self.session
+        if not session.can_redeal():
+            self.go_match()
+        elif self.journal.redeal(self.seconds()) == REFUSED:
+            self.tell("save.ram")
+        else:
+            session.redeal()
+            self._after()
+
+    def adjust(self, side, points):
+        """The table corrects a score."""
+        session = self.session
+        if not session.can_adjust():
+            self.tell("adjust.refused")
+            return
+        session.reserve(ROOM)
+        if self.journal.adjust(side, points, self.seconds()) == REFUSED:
+            self.tell("save.ram")
+            return
+        session.adjust(side, points)
+        self._changes += 1
+        if session.rules.over:
+            self.journal.set_over(self.entry, True)
+        self.go_match()
+
+    def rename(self, seat, name):
+        """Call a player by another name from now on."""
+        self.session.reserve(ROOM)
+        if self.journal.rename(seat, name) == REFUSED:
+            self.tell("save.ram")
+            return
+        self.session.rename(seat, name)
+        self.call_names()
+        self._changes += 1
+        self.go_match()
+
+    def end(self):
+        """The table stops the match."""
+        if self.journal.end(self.seconds()) == REFUSED:
+            self.tell("save.ram")
+            return
+        self.session.end()
+        self.journal.set_over(self.entry, True)
+        self._changes += 1
+        self.go_match()
+
+    # -- for screens and the link ------------------------------------------------------------------
+
+    def aid(self, question):
+        """Return the place in AIDS of what helps with a question, or -1."""
+        aids = self.session.rules.AIDS
+        for place in range(len(aids)):
+            if aids[place][0] == question.ask and question.kind != MASK:
+                return place
+        return -1
+
+    def changes(self):
+        """Return a number that grows with every step, for who looks on."""
+        return self._changes
+
+    def opening(self):
+        """Tell whether what comes next may allocate: outside a match, and where an answer opens a deal."""
+        return self.screen is not self.ask or self.session.question.ask == 0
+
+
+__all__ = ("App", "DARK", "DIM", "FULL", "NUMBER")

@@ -1,0 +1,296 @@
+"""The Raspberry Pi Pico: the only module that knows its hardware. ``Board`` is the application's board object.
+
+Nothing here waits longer than 2 ms, apart from a picture on its way to the display (25 ms at most).
+"""
+
+import os
+import select
+import sys
+import time
+from binascii import hexlify
+
+import machine
+from machine import I2C, PWM, Pin
+
+from keeper import ticks
+from keeper.edges import Edges
+from keeper.keys import BACK, OK
+from keeper.panel import Panel
+
+from . import oled, pins
+
+try:
+    from .blit_viper import changed, copy, mix
+except (ImportError, ValueError):  # compiled for another processor
+    from keeper.blit import changed, copy, mix
+
+DATA = "/data"
+REST_MS = 2000  # after so long without a key it is a quiet moment
+
+_PIECE = 32  # bytes of the serial line at a time: so many go at once when it is ready
+_TIMEOUT_US = 20000  # for one message to the display; its longest takes 12 ms at 100 kHz
+_WAKE_UP = b"\x00\xe3\xe3\xe3"  # NOPs: whoever was in the middle of a command has its arguments now
+_BEEPS = ((0, 0), (2500, 8), (3200, 40), (600, 150))  # Hz and ms: nothing, a step, a deal, an error
+
+
+class Bus:
+    """The wires to the display."""
+
+    def __init__(self):
+        self._i2c = None
+        self._address = 0
+        self._byte = bytearray(1)
+
+    def open(self):
+        """Open the bus, freeing it first where a display holds it; tell whether a display answers."""
+        self._i2c = None
+        if not self._free():
+            return False
+        i2c = I2C(pins.I2C_ID, sda=Pin(pins.I2C_SDA), scl=Pin(pins.I2C_SCL), freq=pins.I2C_HZ, timeout=_TIMEOUT_US)
+        for address in pins.OLED_ADDRESSES:
+            try:
+                i2c.writeto(address, _WAKE_UP)
+            except OSError:
+                continue
+            self._i2c = i2c
+            self._address = address
+            return True
+        return False
+
+    def send(self, buffer):
+        """Send a message; raises OSError. Nothing is sent, and nothing wrong, before a display was found."""
+        if self._i2c is not None:
+            self._i2c.writeto(self._address, buffer)
+
+    def status(self):
+        """Return the display's status byte; raises OSError."""
+        self._i2c.readfrom_into(self._address, self._byte)
+        return self._byte[0]
+
+    def _free(self):
+        """Free the bus of a display that was interrupted while it sent: up to nine clocks and a STOP."""
+        sda = Pin(pins.I2C_SDA, Pin.IN, Pin.PULL_UP)
+        scl = Pin(pins.I2C_SCL, Pin.IN, Pin.PULL_UP)
+        time.sleep_us(10)
+        if sda.value() and scl.value():
+            return True
+        scl = Pin(pins.I2C_SCL, Pin.OPEN_DRAIN, value=1)
+        for _ in range(9):
+            if sda.value():
+                break
+            scl(0)
+            time.sleep_us(5)
+            scl(1)
+            time.sleep_us(5)
+        sda = Pin(pins.I2C_SDA, Pin.OPEN_DRAIN, value=0)
+        time.sleep_us(5)
+        sda(1)
+        time.sleep_us(5)
+        return sda.value() and scl.value()
+
+
+class _Key:
+    """A key's pin and its interrupt."""
+
+    def __init__(self, edges, key, gpio):
+        self._edges = edges
+        self._key = key
+        self.pin = Pin(gpio, Pin.IN, Pin.PULL_UP if pins.KEY_PULL_UP else None)
+        self._irq = self.pin.irq()
+        self.pin.irq(self._edge, Pin.IRQ_FALLING | Pin.IRQ_RISING, hard=True)
+
+    def _edge(self, pin):
+        # The flags of the RP2040 are 4 (falling) and 8 (rising).
+        self._edges.put(self._key, self._irq.flags() >> 2 & 3, pin.value() ^ 1, time.ticks_ms())
+
+
+class Board:
+    """The board object of the application (docs/ARCHITECTURE.md)."""
+
+    def __init__(self):
+        self._pins = [Pin(gpio, Pin.IN, Pin.PULL_UP) for gpio in pins.KEY_PINS]
+        self.edges = Edges(self.closed)
+        self._keys = [_Key(self.edges, key, pins.KEY_PINS[key]) for key in range(len(pins.KEY_PINS))]
+        self.device_id = hexlify(machine.unique_id()).decode()
+        self.copy = copy
+        self.mix = mix
+        self.settings = None  # for the sound; given by whoever makes the application
+        bus = Bus()
+        self.display = Panel(bus, oled.make(bus), time.ticks_ms, copy, changed)
+        self.show = self.display.show
+        self.light = self.display.light
+        self.panel = self.display.choose
+        self._in = select.poll()
+        self._in.register(sys.stdin, select.POLLIN)
+        self._out = select.poll()
+        self._out.register(sys.stdout, select.POLLOUT)
+        for poll in (self._in, self._out):  # the first call allocates
+            for _ in poll.ipoll(0):
+                break
+        self._stdin = sys.stdin.buffer
+        self._stdout = sys.stdout.buffer
+        self._one = bytearray(1)
+        self._buzzer = PWM(Pin(pins.BUZZER), freq=2500, duty_u16=0)
+        self._beeps = False  # it sounds
+        self._beep_ms = 0
+        self._beep_from = 0
+        self._now = time.ticks_ms()
+        self._part_ms = 0
+        self._seconds = 0  # since the time of day was set
+        self._clock = None  # the time of day then, as time.mktime has it
+        self._zone = ""
+        self._mask = 0
+        self._moved = self._now  # tick of the last change of a key
+        self._rested = False
+
+    # -- time ---------------------------------------------------------------------------------------
+
+    def now_ms(self):
+        """Return the tick of now."""
+        now = time.ticks_ms()
+        self._part_ms += ticks.diff(now, self._now)
+        self._now = now
+        while self._part_ms >= 1000:
+            self._part_ms -= 1000
+            self._seconds += 1
+        return now
+
+    def idle(self, ms):
+        """Wait for so long, or until a byte comes; look after the display and the buzzer."""
+        if self._beeps and ticks.diff(time.ticks_ms(), self._beep_from) >= self._beep_ms:
+            self._beeps = False
+            self._buzzer.duty_u16(0)
+        self.display.tend()
+        for _ in self._in.ipoll(ms):
+            break
+
+    def clock(self):
+        """Return the time of day as the log writes it, "" when nobody set it since power-up. Allocates."""
+        if self._clock is None:
+            return ""
+        parts = time.gmtime(self._clock + self._seconds)
+        return "%04d-%02d-%02dT%02d:%02d:%02d%s" % (parts[:6] + (self._zone,))
+
+    def set_clock(self, text):
+        """Set the time of day, YYYY-MM-DDTHH:MM:SS+HH:MM."""
+        parts = [int(text[start:end]) for start, end in ((0, 4), (5, 7), (8, 10), (11, 13), (14, 16), (17, 19))]
+        self._clock = time.mktime(tuple(parts + [0, 0]))
+        self._zone = text[19:]
+        self._seconds = 0
+        self._part_ms = 0
+
+    # -- keys ---------------------------------------------------------------------------------------
+
+    def closed(self, key):
+        """Return 1 while a key's contact is closed, else 0."""
+        return self._pins[key].value() ^ 1
+
+    def held(self):
+        """Return the mask of the keys that are down; one key changes in a call, so that no press is lost."""
+        mask = self.edges.take(time.ticks_ms())
+        if mask != self._mask:
+            self._mask = mask
+            self._moved = self._now
+            self._rested = False
+        return mask
+
+    def pending(self):
+        """Tell whether more changes of keys wait."""
+        return self.edges.waiting()
+
+    def rests(self):
+        """Tell, once each time, that no key has been touched for a while: a moment for what takes time."""
+        if self._rested or ticks.diff(self._now, self._moved) < REST_MS:
+            return False
+        self._rested = True
+        return True
+
+    # -- the serial line ------------------------------------------------------------------------------
+
+    def read_into(self, buffer):
+        """Move bytes that came into the buffer; returns how many."""
+        # A byte at a time: reading more than is there would wait.
+        count = 0
+        one = self._one
+        while count < len(buffer):
+            ready = False
+            for _ in self._in.ipoll(0):
+                ready = True
+            if not ready or not self._stdin.readinto(one):
+                break
+            buffer[count] = one[0]
+            count += 1
+        return count
+
+    def write(self, buffer, count):
+        """Send at most 32 bytes, or none while the laptop does not take them; returns how many."""
+        for _ in self._out.ipoll(0):
+            return self._stdout.write(buffer, min(count, _PIECE))
+        return 0
+
+    # -- everything else -------------------------------------------------------------------------------
+
+    def random(self, count):
+        """Return a random number from 0 to count - 1."""
+        return int.from_bytes(os.urandom(3), "big") % count
+
+    def random_bytes(self, count):
+        """Return random bytes."""
+        return os.urandom(count)
+
+    def beep(self, kind):
+        """Sound: 1 a step, 2 a deal, 3 an error."""
+        if self.settings is not None and self.settings.code("sound") == 0:
+            hz, self._beep_ms = _BEEPS[kind]
+            self._beep_from = self._now
+            self._beeps = True
+            self._buzzer.freq(hz)
+            self._buzzer.duty_u16(32768)
+
+    def forget(self, module):
+        """Let go of a module, so that its memory can be used again."""
+        if sys.modules.pop(module, None) is not None:
+            parent, _, name = module.rpartition(".")
+            delattr(sys.modules[parent], name)
+
+    def free_bytes(self):
+        """Return the free bytes of the disk."""
+        stat = os.statvfs(DATA)
+        return min(stat[0] * stat[3], 0x3FFFFFFF)
+
+    # -- outside the application -------------------------------------------------------------------------
+
+    def safe(self):
+        """Tell whether BACK is held."""
+        return self.closed(BACK) == 1
+
+    def say(self, lines, wait_ms=0):
+        """Show up to eight lines of 16 characters of ASCII, with nothing of the application but its frame.
+
+        The display gets a full start, and up to ``wait_ms`` to answer.
+        """
+        from framebuf import MONO_VLSB, FrameBuffer
+
+        from keeper.canvas import FRAME_BYTES, HEIGHT, PAGES, PITCH, WIDTH
+
+        frame = bytearray(FRAME_BYTES)
+        buffer = FrameBuffer(memoryview(frame)[1:], WIDTH, HEIGHT, MONO_VLSB, PITCH)
+        for page in range(min(PAGES, len(lines))):
+            buffer.text(lines[page], 0, 8 * page)
+        self.light(True, 255, 0, self.settings.code("flip") if self.settings else 0)
+        self.show(frame)
+        self.display.restart()
+        start = time.ticks_ms()
+        while not self.display.there and ticks.diff(time.ticks_ms(), start) < wait_ms:
+            self.idle(20)
+
+    def stop(self):
+        """Give the pins back. From now on OK starts the box anew."""
+        self._buzzer.duty_u16(0)
+        for key in self._keys:
+            key.pin.irq(None)
+        self._keys[OK].pin.irq(_again, Pin.IRQ_FALLING)
+
+
+def _again(pin):
+    machine.reset()

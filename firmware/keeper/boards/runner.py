@@ -1,0 +1,100 @@
+"""Runs the application on a board: starting, safe mode, faults, the laptop's interruption."""
+
+import gc
+import io
+import sys
+
+STEP_MS = 2  # waited between two steps
+GC_BYTES = 32768  # memory is tidied at the latest when so much was taken
+
+SAFE = ("Safe mode", "", "BACK was held:", "Bazzi was not", "started.", "", "OK: start Bazzi")
+STOPPED = ("Stopped by the", "laptop.", "", "The match is", "safe.", "", "OK: go on")
+BROKEN = ("Bazzi cannot", "start. Matches", "are safe.", "Laptop:", "bazzi doctor", "OK: try again")
+
+
+def run(board):
+    """Run the box. Returns when the laptop interrupts it or in safe mode; raises what keeps it from starting."""
+    try:
+        if board.safe():
+            board.say(SAFE, 2000)
+        else:
+            _go_on(board)
+    except KeyboardInterrupt:
+        board.say(STOPPED)
+    except Exception:
+        board.say(BROKEN)
+        raise  # the prompt shows it to who looks
+    finally:
+        board.stop()
+
+
+def _go_on(board):
+    """Run the application, again and again. Raises what its beginning raises, and KeyboardInterrupt."""
+    from keeper.app import App
+    from keeper.canvas import Canvas
+    from keeper.journal import Journal
+    from keeper.screens.fault import FaultScreen
+    from keeper.settings import Settings
+
+    from .pico import DATA
+
+    fault = ""
+    while True:
+        gc.collect()
+        gc.threshold(GC_BYTES)
+        board.settings = settings = Settings(DATA)
+        settings.load()
+        journal = Journal(DATA, board.device_id, board.random_bytes, board.free_bytes)
+        journal.scan()
+        app = App(board, journal, settings, Canvas(None, board.copy, board.mix))
+        try:
+            if fault:
+                _show_fault(board, app, FaultScreen(app), fault)
+                fault = ""
+            app.start()
+            _play(board, app.step)
+        except Exception as error:
+            fault = reason(error)
+        finally:
+            # Closed as they are: what was acknowledged is on the disk, and the next start finds it.
+            journal._shut()
+        app = journal = None
+
+
+def _show_fault(board, app, screen, fault):
+    """Show the fault until OK; the link answers meanwhile."""
+    app.fault = fault
+    screen.show(fault)
+    app.go(screen)
+    step = app.step
+    while not screen.done:
+        step(board.now_ms())
+        board.idle(STEP_MS)
+    app.fault = ""
+
+
+def _play(board, step):
+    """Run the application until something happens to it."""
+    now_ms = board.now_ms
+    idle = board.idle
+    rests = board.rests
+    step(now_ms())  # the first picture before anything else
+    gc.collect()
+    while True:
+        step(now_ms())
+        idle(STEP_MS)
+        if rests():
+            gc.collect()
+
+
+def reason(error):
+    """Return in short what happened and where: the error, its text, and the innermost line of the program."""
+    trace = io.StringIO()
+    sys.print_exception(error, trace)
+    lines = trace.getvalue().split("\n")
+    place = ""
+    for line in lines:
+        parts = line.split('"')
+        if len(parts) == 3:  # File "keeper/app.py", line 12, in step
+            place = " %s:%s" % (parts[1].split("/")[-1], parts[2].split(",")[1].split(" ")[-1])
+    return lines[-2] + place

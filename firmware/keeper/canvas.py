@@ -1,0 +1,473 @@
+"""Letters, big digits, icons and boxes on a frame of 128 x 64 pixels, and what they say.
+
+The frame is a bytearray of 8 * 129 + 1 bytes: page p (eight rows of pixels) begins at byte
+129 * p with 0x40, the control byte that the display wants before data, then come 128 column
+bytes, lowest bit on top. So a page is an I2C message as it lies there. Text stands on pages,
+never between them. x counts pixels from the left, 0..127, y from the top, 0..63, page 0..7.
+
+No drawing call allocates; none raises; all clip at the edge of the screen. What takes its
+time on the board, the copying of bytes, is in two functions that a board may replace: see
+`copy` and `mix` in blit.py. `texts()`, `lines()` and `inverted()` allocate: they are for
+tests and for the link.
+
+Fonts: SMALL 1 page, TEXT 2 pages: ASCII, Latin-1 letters, Latin Extended-A, and … ♠ ♥ ♦ ♣
+← ↑ → ↓ ✓ ° · € £ ¡ ¿ « ». Anything else becomes the letter or sign it is built on where a
+table has it (ế -> e, Ș -> S, curly quotes, dashes); combining marks and joiners vanish
+(e + U+0301 -> e); the rest is '?', one for each character. BIG (3 pages, 24 px) has digits, + - and the full
+stop, and leaves out everything else.
+"""
+
+from array import array
+
+from keeper import blit, fonts
+from keeper.micro import TEXT_BYTES, pack_into, utf8_into
+from shared_rules.question import const
+
+WIDTH = const(128)
+HEIGHT = const(64)
+PAGES = const(8)
+PITCH = const(129)
+FRAME_BYTES = const(1033)
+
+_SLOTS = const(64)
+TEXT_ITEM = const(0)
+NUMBER = const(1)
+PLUS = const(2)
+ICON = const(3)
+WIPED = const(4)
+INVERTED = const(8)
+KIND = const(7)
+
+SKIP = const(-1)
+LATIN = const(95)  # glyph of À: after the 95 of ASCII
+EXTRA = const(287)  # glyph of … : after the 192 letters from À on
+_QUESTION = const(31)
+
+
+class Font:
+    """A font of `pages` * 8 px; between two glyphs stay `gap` px."""
+
+    def __init__(self, pages, gap, first, index, data, smaller):
+        self.pages = pages
+        self.gap = gap
+        self.first = first  # code point of glyph 0
+        self.zero = 48 - first  # glyph of the digit 0
+        self.digits_only = first != 32
+        self.index = index
+        self.data = data
+        self.smaller = smaller  # what a number is drawn in that has no room, or None
+
+
+SMALL = Font(1, 1, 32, fonts.SMALL_INDEX, fonts.SMALL_DATA, None)
+TEXT = Font(2, 1, 32, fonts.TEXT_INDEX, fonts.TEXT_DATA, SMALL)
+BIG = Font(3, 2, fonts.DIGIT_FIRST, fonts.BIG_INDEX, fonts.BIG_DATA, TEXT)
+
+
+def glyph_of(code):
+    """Glyph in SMALL and TEXT of a code point, -1 if it is drawn as nothing."""
+    if code < 0x7F:
+        return code - 32 if code >= 32 else _QUESTION
+    if code < 0xC0:
+        if code == 0xA0:  # no-break space
+            return 0
+        if code == 0xAD:  # soft hyphen
+            return SKIP
+    elif code <= 0x17F:
+        return code - 0xC0 + LATIN
+    elif code < 0x250:
+        return fonts.FOLD_180[code - 0x180] - 32
+    elif code < 0x370:
+        return SKIP if code >= 0x300 else _QUESTION
+    elif code < 0x1E00:
+        return _QUESTION
+    elif code < 0x1F00:
+        return fonts.FOLD_1E00[code - 0x1E00] - 32
+    elif 0x200B <= code <= 0x200F or 0xFE00 <= code <= 0xFE0F or code == 0xFEFF:
+        return SKIP  # zero-width joiners and spaces, variation selectors
+    if code < 0x10000:
+        for i in range(len(fonts.EXTRA)):
+            if fonts.EXTRA[i] == code:
+                return EXTRA + i
+    if 0x2010 <= code <= 0x203A:
+        return fonts.FOLD_2010[code - 0x2010] - 32
+    if code == 0x2212:  # minus sign
+        return 13
+    return _QUESTION
+
+
+class Canvas:
+    """Draws on `frame` (see above; made here if None) with `copy` and `mix`.
+
+    `limit`: where text and numbers end at the latest, exclusive, if the call does not say.
+    """
+
+    def __init__(self, frame=None, copy=blit.copy, mix=blit.mix):
+        self.frame = bytearray(FRAME_BYTES) if frame is None else frame
+        self.copy = copy
+        self.mix = mix
+        self.limit = WIDTH
+        for page in range(PAGES):
+            self.frame[PITCH * page] = 0x40
+        self._utf8 = bytearray(TEXT_BYTES)
+        self._glyphs = array("H", [0] * (TEXT_BYTES + 1))
+        self._count = 0
+        # What has been drawn since clear(): extents, kind, characters left by a cut, object.
+        self.used = 0
+        self.x0 = bytearray(_SLOTS)
+        self.x1 = bytearray(_SLOTS)
+        self.page = bytearray(_SLOTS)
+        self.end = bytearray(_SLOTS)
+        self.kind = bytearray(_SLOTS)
+        self.cut = bytearray(_SLOTS)
+        self.what = [None] * _SLOTS
+        self.clear()
+
+    # --- the whole screen ---------------------------------------------------------------
+
+    def clear(self):
+        """All dark, nothing said."""
+        frame = self.frame
+        at = 1
+        for _ in range(PAGES):
+            pack_into("128s", frame, at, b"")  # fills up with zeros; the fastest way there is
+            at += PITCH
+        self.used = 0
+
+    # --- text ---------------------------------------------------------------------------
+
+    def text_width(self, s, font):
+        """Pixels that `s` takes, without the gap after it, however wide the screen."""
+        return self._shape(s, font)
+
+    def text(self, x, page, s, font, invert=0, limit=0):
+        """Draw str (or UTF-8 bytes) `s` with its left end at x. Returns the x after it.
+
+        What does not fit before `limit` is cut, with … at the end. `invert`: dark on light.
+        """
+        width = self._shape(s, font)
+        return self._put(x, page, width, s, TEXT_ITEM, font, invert, limit or self.limit)
+
+    def text_right(self, x1, page, s, font, invert=0, start=0):
+        """Draw `s` so that it ends before x1; cut if longer than from `start`. Returns its x."""
+        width = self._shape(s, font)
+        x = x1 - width
+        x = max(x, start)
+        self._put(x, page, width, s, TEXT_ITEM, font, invert, x1)
+        return x
+
+    def text_center(self, x0, x1, page, s, font, invert=0):
+        """Draw `s` in the middle of x0..x1 (exclusive), cut there. Returns the x after it."""
+        width = self._shape(s, font)
+        x = x0 + (x1 - x0 - width) // 2
+        x = max(x, x0)
+        return self._put(x, page, width, s, TEXT_ITEM, font, invert, x1)
+
+    # --- numbers ------------------------------------------------------------------------
+
+    def number_width(self, n, font, plus=0):
+        """Pixels that the integer takes, without the gap after it."""
+        return self._shape_number(n, font, plus)
+
+    def number(self, x, page, n, font, plus=0, invert=0, limit=0):
+        """Draw integer n, with a sign if it is negative or `plus` says so. Returns the x after.
+
+        A number that does not fit before `limit` is drawn in a smaller font, and at last as
+        …, never without some of its digits.
+        """
+        x = max(x, 0)
+        limit = min(limit or self.limit, WIDTH)
+        width = self._shape_number(n, font, plus)
+        while width > limit - x and font.smaller:
+            font = font.smaller
+            width = self._shape_number(n, font, plus)
+        kind = PLUS if plus else NUMBER
+        return self._put(x, page, width, n, kind, font, invert, limit)
+
+    def number_right(self, x1, page, n, font, plus=0, invert=0, start=0):
+        """Draw n so that it ends before x1, not left of `start`. Returns its x."""
+        width = self._shape_number(n, font, plus)
+        while width > x1 - start and font.smaller:
+            font = font.smaller
+            width = self._shape_number(n, font, plus)
+        x = x1 - width
+        x = max(x, start)
+        self._put(x, page, width, n, PLUS if plus else NUMBER, font, invert, x1)
+        return x
+
+    def number_center(self, x0, x1, page, n, font, plus=0, invert=0):
+        """Draw n in the middle of x0..x1 (exclusive). Returns the x after it."""
+        width = self._shape_number(n, font, plus)
+        while width > x1 - x0 and font.smaller:
+            font = font.smaller
+            width = self._shape_number(n, font, plus)
+        x = x0 + (x1 - x0 - width) // 2
+        x = max(x, x0)
+        return self._put(x, page, width, n, PLUS if plus else NUMBER, font, invert, x1)
+
+    # --- icons, boxes ---------------------------------------------------------------------
+
+    def icon(self, x, page, icon, invert=0):
+        """Draw icon fonts.ICON_..., 8 x 8 px. Returns the x after it, x + 9."""
+        if 0 <= x <= WIDTH - 8 and 0 <= page < PAGES:
+            self.copy(self.frame, PITCH * page + 1 + x, fonts.ICONS, 8 * icon, 8, -invert & 255)
+            self._record(x, x + 8, page, 1, ICON, icon, invert)
+        return x + 9
+
+    def fill(self, x, y, width, height, on=1):
+        """Make a rectangle light (or dark). Text in it is gone."""
+        self._box(x, y, width, height, on)
+        x1 = min(x + width, WIDTH)
+        y1 = min(y + height, HEIGHT)
+        x = max(x, 0)
+        y = max(y, 0)
+        if self.used and x < x1 and y < y1:
+            page = y >> 3
+            self._record(x, x1, page, ((y1 + 7) >> 3) - page, WIPED, None, 0)
+
+    def hline(self, x, y, width, on=1):
+        """A line one pixel high. Lines and frames may touch text: it stays said."""
+        self._box(x, y, width, 1, on)
+
+    def vline(self, x, y, height, on=1):
+        """A line one pixel wide."""
+        self._box(x, y, 1, height, on)
+
+    def rect(self, x, y, width, height, on=1):
+        """The outline of a rectangle, one pixel wide."""
+        self._box(x, y, width, 1, on)
+        self._box(x, y + height - 1, width, 1, on)
+        self._box(x, y, 1, height, on)
+        self._box(x + width - 1, y, 1, height, on)
+
+    def invert(self, x, page, width, pages=1):
+        """Light becomes dark and dark light in `pages` pages: the mark of what is chosen."""
+        if x < 0:
+            width += x
+            x = 0
+        width = min(width, WIDTH - x)
+        if width <= 0:
+            return
+        for p in range(page, page + pages):
+            if 0 <= p < PAGES:
+                self.mix(self.frame, PITCH * p + 1 + x, width, 255, 255)
+        for i in range(self.used):
+            inside = x <= self.x0[i] and self.x1[i] <= x + width
+            if inside and page <= self.page[i] and self.end[i] <= page + pages:
+                self.kind[i] ^= INVERTED
+
+    def scrollbar(self, x, page, pages, first, shown, total):
+        """A bar 3 px wide: `shown` rows from `first` on are seen of `total`. None if all are."""
+        height = 8 * pages
+        if total <= shown:
+            return
+        self._box(x, 8 * page, 3, height, 0)
+        self._box(x + 1, 8 * page, 1, height, 1)
+        thumb = height * shown // total
+        thumb = max(thumb, 5)
+        last = total - shown
+        first = min(first, last)
+        self._box(x, 8 * page + (height - thumb) * first // last, 3, thumb, 1)
+
+    # --- what is on the screen --------------------------------------------------------------
+
+    def texts(self):
+        """[(x, page, what)] in reading order; see keeper.said, which is loaded only for this."""
+        from keeper import said
+
+        return said.texts(self)
+
+    def lines(self):
+        """The screen as it is read: a str for each row that has text; see keeper.said."""
+        from keeper import said
+
+        return said.lines(self)
+
+    def inverted(self):
+        """The texts that stand dark on light: [str], in reading order; see keeper.said."""
+        from keeper import said
+
+        return said.inverted(self)
+
+    # --- inside -----------------------------------------------------------------------------
+
+    def _shape(self, s, font):
+        """The glyphs of `s` into _glyphs and _count. Returns the width in px."""
+        utf8 = self._utf8
+        glyphs = self._glyphs
+        index = font.index
+        digits_only = font.digits_only
+        gap = font.gap
+        utf8_into(utf8, s)
+        count = 0
+        width = 0
+        i = 0
+        while i < TEXT_BYTES:
+            b = utf8[i]
+            i += 1
+            if b < 0x80:
+                if b == 0:
+                    break
+                g = b - 32
+                if g < 0 or b == 0x7F:
+                    g = _QUESTION
+            else:
+                more = 3 if b >= 0xF0 else 2 if b >= 0xE0 else 1 if b >= 0xC0 else 0
+                if more and i + more > TEXT_BYTES:
+                    break
+                code = b & (0x3F >> more)
+                while more and utf8[i] & 0xC0 == 0x80:
+                    code = code << 6 | utf8[i] & 0x3F
+                    i += 1
+                    more -= 1
+                if more or b < 0xC0:
+                    code = 0xFFFD  # not UTF-8
+                g = glyph_of(code)
+            if digits_only:
+                g += 32 - font.first
+                if g < 0 or g > 14:
+                    continue
+            elif g < 0:
+                continue
+            glyphs[count] = g
+            count += 1
+            width += index[g + 1] - index[g] + gap
+        self._count = count
+        return width - gap if count else 0
+
+    def _shape_number(self, n, font, plus):
+        """The glyphs of integer n into _glyphs and _count. Returns the width in px."""
+        glyphs = self._glyphs
+        index = font.index
+        zero = font.zero
+        count = 0
+        if n < 0:
+            n = -n
+            glyphs[0] = zero - 3  # '-'
+            count = 1
+        elif plus:
+            glyphs[0] = zero - 5  # '+'
+            count = 1
+        power = 1
+        while n // power >= 10:
+            power *= 10
+        while power:
+            glyphs[count] = zero + n // power % 10
+            count += 1
+            power //= 10
+        self._count = count
+        width = count * font.gap - font.gap
+        for i in range(count):
+            g = glyphs[i]
+            width += index[g + 1] - index[g]
+        return width
+
+    def _put(self, x, page, width, what, kind, font, invert, limit):
+        """Draw _glyphs, cut at limit, and record `what`. Returns the x after them."""
+        limit = min(limit, WIDTH)
+        x = max(x, 0)
+        pages = font.pages
+        count = self._count
+        if page < 0 or page + pages > PAGES or x >= limit or not count:
+            return x
+        glyphs = self._glyphs
+        index = font.index
+        gap = font.gap
+        cut = 0
+        if width > limit - x and not font.digits_only:
+            room = limit - x - (index[EXTRA + 1] - index[EXTRA])
+            if kind != TEXT_ITEM:
+                count = 0
+            i = 0
+            while i < count:
+                g = glyphs[i]
+                room -= index[g + 1] - index[g] + gap
+                if room < 0:
+                    break
+                i += 1
+            glyphs[i] = EXTRA
+            count = i + 1
+            cut = count
+        copy = self.copy
+        frame = self.frame
+        data = font.data
+        flip = 255 if invert else 0
+        start = x
+        base = PITCH * page + 1
+        for i in range(count):
+            g = glyphs[i]
+            first = index[g]
+            full = index[g + 1] - first
+            w = min(full, limit - x)
+            at = base + x
+            source = first * pages
+            for _ in range(pages):
+                copy(frame, at, data, source, w, flip)
+                at += PITCH
+                source += full
+            x += w
+            for _ in range(gap):
+                if x < limit:
+                    at = base + x
+                    for _ in range(pages):
+                        frame[at] = flip
+                        at += PITCH
+                    x += 1
+        self._record(start, x, page, pages, kind, what, invert)
+        if self.used:
+            self.cut[self.used - 1] = cut
+        return x
+
+    def _box(self, x, y, width, height, on):
+        if x < 0:
+            width += x
+            x = 0
+        if y < 0:
+            height += y
+            y = 0
+        width = min(width, WIDTH - x)
+        height = min(height, HEIGHT - y)
+        if width <= 0 or height <= 0:
+            return
+        bottom = y + height
+        for page in range(y >> 3, (bottom + 7) >> 3):
+            mask = 255
+            if y > 8 * page:
+                mask = 255 << (y & 7) & 255
+            if bottom < 8 * page + 8:
+                mask &= 255 >> (8 * page + 8 - bottom)
+            self.mix(self.frame, PITCH * page + 1 + x, width, 255 ^ mask, mask if on else 0)
+
+    def _record(self, x0, x1, page, pages, kind, what, invert):
+        """Remember what was drawn. When all slots are taken, drop what was drawn over."""
+        if self.used == _SLOTS:
+            keep = 0
+            for i in range(_SLOTS):
+                if not self.covered(i):
+                    self.x0[keep] = self.x0[i]
+                    self.x1[keep] = self.x1[i]
+                    self.page[keep] = self.page[i]
+                    self.end[keep] = self.end[i]
+                    self.kind[keep] = self.kind[i]
+                    self.cut[keep] = self.cut[i]
+                    self.what[keep] = self.what[i]
+                    keep += 1
+            if keep == _SLOTS:
+                keep -= 1
+            self.used = keep
+        i = self.used
+        self.x0[i] = x0
+        self.x1[i] = x1
+        self.page[i] = page
+        self.end[i] = page + pages
+        self.kind[i] = kind | INVERTED if invert else kind
+        self.cut[i] = 0
+        self.what[i] = what
+        self.used = i + 1
+
+    def covered(self, i):
+        """Whether something was drawn later where slot i is."""
+        for j in range(i + 1, self.used):
+            beside = self.x0[j] >= self.x1[i] or self.x0[i] >= self.x1[j]
+            if not beside and self.page[j] < self.end[i] and self.page[i] < self.end[j]:
+                return True
+        return False

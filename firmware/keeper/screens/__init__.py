@@ -1,0 +1,1 @@
+"""The screens. Each draws itself, answers the keys, and knows no game."""

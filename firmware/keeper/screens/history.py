@@ -1,0 +1,306 @@
+"""The deals so far, the answers of one of them, and the correction of an old answer."""
+
+from array import array
+
+from shared_rules.question import NO_ASK
+from shared_rules.rules import (
+    CELL_NUMBER,
+    CELL_SEAT,
+    CELL_SIDE,
+    CELL_SIGNED,
+    CELL_WORD,
+    NO_CELL,
+)
+from shared_rules.session import ANSWER, Listener
+
+from .. import fonts
+from ..pen import CENTER, RIGHT, SMALL, TEXT, WIDTH
+from .base import ListScreen, Screen
+from .menu import draw_answer, draw_value
+
+_ROWS = 6
+_BRIEF = 6  # columns a row of the list has room for
+
+
+EN = {
+    "history.title": "Deals",
+    "history.none": "No deal finished yet",
+    "history.hint": "OK: open",
+    "history.now": "now",
+    "deal.title": "Deal",
+    "deal.hint": "OK: correct",
+    "amend.title": "Correct?",
+}
+
+
+class Part:
+    """The screens of this module, loaded together when one is needed."""
+
+    EN = EN
+
+    def __init__(self, app):
+        self.deals = HistoryScreen(app)
+        self.deal = DealScreen(app, self.deals)
+        self.deals.deal = self.deal
+        self.proposal = ProposeScreen(app)
+
+
+class Window(Listener):
+    """Keeps the cells of the few deals that are on the screen, while the match is reckoned."""
+
+    def __init__(self):
+        self.first = 0  # the first deal kept, from 0
+        self.cells = array("h", [NO_CELL] * (_ROWS * _BRIEF))
+        self.dealers = bytearray(_ROWS)
+        self.voids = array("h", [-1] * _ROWS)
+        self.count = 0
+        self.starts = array("H", [0] * (_ROWS + 1))  # step of each deal's first answer, and past the last
+        self._seen = 0
+        self._next = 0
+
+    def restart(self):
+        self.count = 0
+        self._seen = 0
+        self._next = 0
+
+    def deal(self, session, step):
+        rules = session.rules
+        line = self._seen - self.first
+        if 0 <= line < _ROWS:
+            self.starts[line] = self._next
+            self.starts[line + 1] = step + 1
+            self.dealers[line] = rules.dealer
+            self.voids[line] = rules.void
+            for column in range(min(_BRIEF, len(rules.BRIEF))):
+                self.cells[line * _BRIEF + column] = rules.cell(0, rules.BRIEF[column])
+            self.count = line + 1
+        self._seen += 1
+        self._next = step + 1
+
+
+def draw_cell(pen, column, value, x, page, right):
+    """Draw a cell of the sheet, right-aligned between x and ``right``."""
+    if value == NO_CELL:
+        return
+    kind = column.kind
+    if kind == CELL_NUMBER or kind == CELL_SIGNED:
+        pen.canvas.number_right(right, page, value, SMALL, kind == CELL_SIGNED)
+    elif kind == CELL_SEAT:
+        pen.text(x, page, pen.names[value], SMALL, RIGHT, right)
+    elif kind == CELL_SIDE:
+        pen.text(x, page, pen.texts.words[5 + value], SMALL, RIGHT, right)
+    elif kind == CELL_WORD:
+        draw_value(pen, value, x, page, SMALL, RIGHT, right)
+    else:
+        pen.id(x, page, column.texts[value], SMALL, RIGHT, right)
+
+
+class HistoryScreen(ListScreen):
+    """The deals, newest first, with the columns that the game calls its brief ones."""
+
+    title = "history.title"
+    hint = "history.hint"
+    small = True
+
+    def __init__(self, app):
+        ListScreen.__init__(self, app)
+        self.window = Window()
+        self.deal = None  # the screen of one deal
+
+    def enter(self):
+        self.at = 0
+        self.first = 0
+
+    def under_way(self):
+        """Tell whether a deal is open, which is listed first."""
+        rules = self.app.session.rules
+        return not rules.over and not (rules.DEALS and rules.dealing)
+
+    def count(self):
+        return self.app.session.rules.deals + (1 if self.under_way() else 0)
+
+    def back(self):
+        self.app.go_match()
+
+    def deal_at(self, place):
+        """Return the deal (from 0) in a row of the list."""
+        return self.count() - 1 - place
+
+    def look(self, deal):
+        """Reckon the match so that the window holds the deals around one; returns its line."""
+        session = self.app.session
+        self.window.first = max(0, deal - _ROWS + 1)
+        session.play_to(session.steps, self.window)
+        return deal - self.window.first
+
+    def ok(self):
+        if self.count():
+            self.deal.open(self.deal_at(self.at))
+
+    def draw(self, pen):
+        if not self.count():
+            pen.title(self.title)
+            pen.id(0, 3, "history.none", SMALL, CENTER)
+            return
+        if self.at < self.first:
+            self.first = self.at
+        elif self.at >= self.first + _ROWS:
+            self.first = self.at - _ROWS + 1
+        self.look(self.deal_at(self.first))
+        ListScreen.draw(self, pen)
+
+    def head(self, pen):
+        rules = self.app.session.rules
+        pen.id(2, 0, self.title, SMALL)
+        width = self._width(rules)
+        x = WIDTH - 6 - width * min(_BRIEF, len(rules.BRIEF))
+        for place in range(min(_BRIEF, len(rules.BRIEF))):
+            column = rules.COLUMNS[rules.BRIEF[place]]
+            x += width
+            pen.text(x - width + 2, 0, self._head_of(pen, column), SMALL, RIGHT, x)
+
+    def _head_of(self, pen, column):
+        if column.side >= 0:
+            return pen.texts.words[5 + column.side]
+        return pen.texts.get("c." + column.id)
+
+    def _width(self, rules):
+        return 76 // max(1, len(rules.BRIEF))
+
+    def row(self, pen, place, page):
+        rules = self.app.session.rules
+        deal = self.deal_at(place)
+        x = pen.canvas.number(2, page, deal + 1, SMALL)
+        if deal >= rules.deals:
+            pen.id(40, page, "history.now", SMALL)
+            return
+        window = self.window
+        line = deal - window.first
+        if not 0 <= line < window.count:
+            return
+        if rules.DEALS:
+            pen.text(max(x + 3, 16), page, pen.names[window.dealers[line]], SMALL, right=46)
+        if window.voids[line] >= 0:
+            pen.text(48, page, pen.texts.voids[window.voids[line]], SMALL, right=WIDTH - 6)
+            return
+        width = self._width(rules)
+        x = WIDTH - 6 - width * min(_BRIEF, len(rules.BRIEF))
+        for column in range(min(_BRIEF, len(rules.BRIEF))):
+            x += width
+            value = window.cells[line * _BRIEF + column]
+            draw_cell(pen, rules.COLUMNS[rules.BRIEF[column]], value, x - width + 2, page, x)
+
+
+class DealScreen(ListScreen):
+    """The answers of one deal; OK corrects the one chosen."""
+
+    hint = "deal.hint"
+    small = True
+
+    def __init__(self, app, deals):
+        ListScreen.__init__(self, app)
+        self.deals = deals
+        self.deal = 0
+        self._first_step = 0
+        self._end_step = 0
+
+    def open(self, deal):
+        """Show a deal (from 0)."""
+        self.deal = deal
+        self.at = 0
+        self.first = 0
+        history = self.deals
+        session = self.app.session
+        if deal < session.rules.deals:
+            line = history.look(deal)
+            self._first_step = history.window.starts[line]
+            self._end_step = history.window.starts[line + 1]
+        else:
+            line = history.look(max(0, deal - 1)) if deal else -1
+            self._first_step = history.window.starts[line + 1] if line >= 0 else 0
+            self._end_step = session.steps
+        self.app.go(self)
+
+    def count(self):
+        session = self.app.session
+        count = 0
+        for step in range(self._first_step, self._end_step):
+            if session.kind(step) == ANSWER:
+                count += 1
+        return count
+
+    def step_at(self, place):
+        """Return the step of an answer in the list."""
+        session = self.app.session
+        for step in range(self._first_step, self._end_step):
+            if session.kind(step) == ANSWER:
+                if not place:
+                    return step
+                place -= 1
+        return -1
+
+    def back(self):
+        self.app.go(self.deals)
+
+    def ok(self):
+        step = self.step_at(self.at)
+        if step >= 0:
+            self.app.ask.correct(step)
+            self.app.go(self.app.ask)
+
+    def head(self, pen):
+        x = pen.id(2, 0, "deal.title", SMALL)
+        pen.canvas.number(x + 4, 0, self.deal + 1, SMALL)
+
+    def row(self, pen, place, page):
+        session = self.app.session
+        step = self.step_at(place)
+        ask = session.ask(step)
+        if ask == NO_ASK:
+            return
+        pen.say.put("", session.seat(step), 0)
+        pen.parts(2, page, pen.texts.names[ask], pen.say, SMALL, right=84)
+        draw_value(pen, session.value(step), 86, page, SMALL, RIGHT, WIDTH - 6)
+
+
+class ProposeScreen(Screen):
+    """Shows the old and the new answer; only Yes (No is chosen) corrects it."""
+
+    def __init__(self, app):
+        Screen.__init__(self, app)
+        self.step = 0
+        self.answer = 0
+        self.yes = False
+
+    def propose(self, step, answer):
+        """Set the step and its new answer."""
+        self.step = step
+        self.answer = answer
+        self.yes = False
+
+    def arrow(self, key, repeat):
+        if not repeat:
+            self.yes = not self.yes
+            self.app.dirty = True
+
+    def ok(self):
+        if self.yes:
+            self.app.amend(self.step, self.answer)
+        else:
+            self.back()
+
+    def back(self):
+        self.app.go(self.app.part("history").deal)
+
+    def draw(self, pen):
+        pen.title("amend.title")
+        draw_answer(pen, self.app.session, self.step, 1)
+        pen.canvas.icon(0, 4, fonts.ICON_RIGHT)
+        draw_value(pen, self.answer, 12, 4, TEXT, CENTER)
+        no = pen.id(8, 6, "no", TEXT)
+        x = WIDTH - 12 - pen.canvas.text_width(pen.texts.get("yes"), TEXT)
+        pen.id(x, 6, "yes", TEXT)
+        if self.yes:
+            pen.canvas.invert(x - 4, 6, WIDTH - x, 2)
+        else:
+            pen.canvas.invert(4, 6, no, 2)

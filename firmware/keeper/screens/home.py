@@ -1,0 +1,82 @@
+"""The home screen."""
+
+from ..pen import RIGHT, SMALL, TEXT, WIDTH
+from .base import ListScreen
+
+_NEW = 0
+_PAST = 1
+_SETTINGS = 2
+
+
+class HomeScreen(ListScreen):
+    """Open matches to resume, a new match, past matches, settings."""
+
+    title = "home.title"
+
+    def __init__(self, app):
+        ListScreen.__init__(self, app)
+        self.open = []
+
+    def enter(self):
+        self.open = [entry for entry in self.app.journal.entries() if not entry.over]
+        self.at = 0
+        self.first = 0
+
+    def refresh(self):
+        self.app.go(self)
+
+    def count(self):
+        return len(self.open) + 3
+
+    def row(self, pen, place, page):
+        if place < len(self.open):
+            draw_entry(pen, self.app, self.open[place], page)
+        else:
+            place -= len(self.open)
+            id = "home.new" if place == _NEW else "home.past" if place == _PAST else "home.settings"
+            pen.id(2, page, id, TEXT)
+
+    def back(self):
+        if self.app.session is not None:
+            self.app.go_match()
+
+    def ok(self):
+        app = self.app
+        place = self.at - len(self.open)
+        if place < 0:
+            entry = self.open[self.at]
+            if app.session is not None and app.entry is entry:
+                app.go_match()
+            else:
+                app.put_aside()
+                app.resume(entry)
+        elif place == _NEW:
+            app.part("setup").begin()
+        elif place == _PAST:
+            app.go(app.part("past").past)
+        else:
+            app.go(app.part("settings").settings)
+
+    def head(self, pen):
+        ListScreen.head(self, pen)
+        draw_state(pen, self.app)
+
+
+def draw_state(pen, app):
+    """Draw the signs of the journal at the right end of page 0: not synced, nearly full."""
+    journal = app.journal
+    if journal.full():
+        pen.id(60, 0, "save.full", SMALL, RIGHT, WIDTH - 2)
+    elif journal.nearly_full():
+        pen.id(60, 0, "save.low", SMALL, RIGHT, WIDTH - 2)
+
+
+def draw_entry(pen, app, entry, page):
+    """Draw a match of a list in two pages: game and number, and the players."""
+    header = entry.header
+    x = pen.text(2, page, app.game_titles[header["game"]], SMALL)
+    pen.canvas.number_right(WIDTH - 8, page, entry.number, SMALL)
+    x = 2
+    for name in header["players"]:
+        if x < WIDTH - 20:
+            x = pen.text(x, page + 1, name, SMALL, right=WIDTH - 8) + 5
