@@ -310,7 +310,6 @@ class App:
             self.tell("save.ram", self.home)
             return
         self.entry = entry
-        self.journal.set_aside(entry, False)
         self.journal.set_over(entry, self.session.rules.over)
         self._began_s = self.uptime_s - self.session.seconds
         self.call_names()
@@ -321,6 +320,7 @@ class App:
         """Leave the match under way; it can be resumed another day."""
         if self.session is not None:
             self.journal.set_aside(self.entry, not self.entry.over)
+            self.journal.close()
             self.session = None
             self.entry = None
             self.pen.texts = Texts(Rules, self.catalogues)

@@ -89,15 +89,12 @@ class Entry:
 
     @property
     def header(self):
-        """The header line of the match as a dict (a new one, not to be changed), or None where it is damaged."""
+        """The header line of the match as a dict (not to be changed; read when asked), or None where it is damaged."""
         return self._journal.header(self)
 
 
 def _blank(data, at):
-    for place in range(at, at + SIZE):
-        if data[place]:
-            return False
-    return True
+    return data[at : at + SIZE] == bytes(SIZE)
 
 
 def _more(data, at):
@@ -181,7 +178,7 @@ class Journal:
                 store.discard(self._folder + name, self._files)
             elif number:
                 self._next = max(self._next, number + 1)
-                if kind == HEADER_KIND or kind == LOG_KIND:
+                if kind in (HEADER_KIND, LOG_KIND):
                     numbers.add(number)
         for name in names:
             number, kind = self._parse(name)

@@ -76,11 +76,12 @@ def replace(path, data, files=FILES):
 
 
 def discard(path, files=FILES):
-    """Remove a file if it is there and can be removed."""
+    """Remove a file; False where it is not there or cannot be removed."""
     try:
         files.remove(path)
     except OSError:
-        pass
+        return False
+    return True
 
 
 def _head(body):
@@ -142,11 +143,12 @@ def _read(path, size, files):
 
 
 def close(file):
-    """Close a file of which nothing depends on it: read only, flushed, or given up."""
+    """Close a file on which nothing depends any more: read only, flushed, or given up; False where that failed."""
     try:
         file.close()
     except OSError:
-        pass
+        return False
+    return True
 
 
 def _name(path):

@@ -24,7 +24,7 @@ try:
 except (ImportError, ValueError):  # compiled for another processor
     from keeper.blit import changed, copy, mix
 
-DATA = "/data"
+DATA = "data"
 REST_MS = 2000  # after so long without a key it is a quiet moment
 
 _PIECE = 32  # bytes of the serial line at a time: so many go at once when it is ready
@@ -111,6 +111,9 @@ class Board:
         self._pins = [Pin(gpio, Pin.IN, Pin.PULL_UP) for gpio in pins.KEY_PINS]
         self.edges = Edges(self.closed)
         self._keys = [_Key(self.edges, key, pins.KEY_PINS[key]) for key in range(len(pins.KEY_PINS))]
+        self.folder = "/" + DATA
+        if DATA not in os.listdir("/"):
+            os.mkdir(self.folder)
         self.device_id = hexlify(machine.unique_id()).decode()
         self.copy = copy
         self.mix = mix
@@ -255,7 +258,7 @@ class Board:
 
     def free_bytes(self):
         """Return the free bytes of the disk."""
-        stat = os.statvfs(DATA)
+        stat = os.statvfs(self.folder)
         return min(stat[0] * stat[3], 0x3FFFFFFF)
 
     # -- outside the application -------------------------------------------------------------------------

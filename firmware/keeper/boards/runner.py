@@ -36,15 +36,13 @@ def _go_on(board):
     from keeper.screens.fault import FaultScreen
     from keeper.settings import Settings
 
-    from .pico import DATA
-
     fault = ""
     while True:
         gc.collect()
         gc.threshold(GC_BYTES)
-        board.settings = settings = Settings(DATA)
+        board.settings = settings = Settings(board.folder)
         settings.load()
-        journal = Journal(DATA, board.device_id, board.random_bytes, board.free_bytes)
+        journal = Journal(board.folder, board.device_id, board.random_bytes, board.free_bytes)
         journal.scan()
         app = App(board, journal, settings, Canvas(None, board.copy, board.mix))
         try:
