@@ -138,8 +138,6 @@ class Player:
         """Make the step of a good record; False: the rules refuse it, and nothing changed."""
         session = self.session
         step = buffer[at] & 15
-        if step != NAME:
-            session.seconds = seconds(buffer, at)
         if step == ANSWER:
             return session.question.ask == buffer[at + 5] and session.answer(value(buffer, at))
         if step == UNDO:

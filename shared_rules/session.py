@@ -55,13 +55,12 @@ class Session:
         self.question = Question()
         self.steps = 0
         self.lines = 0
-        self.seconds = 0  # since the match began, at the last step that was played from a record
         self.texts = []  # the names given by NAME steps
         self._kinds = bytearray(room)
         self._asks = bytearray(room)  # answer: its question; adjust: the side; name: the seat
         self._seats = bytearray(room)  # answer: the seat asked, 255 for the table
-        self._values = array("h", [0] * room)
-        self._lines = array("I", [0] * room)  # answer: its line; amend: the step whose answer it replaced
+        self._values = array("h", bytes(2 * room))
+        self._lines = array("I", bytes(4 * room))  # answer: its line; amend: the step whose answer it replaced
         self.stuck_step = -1  # where a refused amend became illegal
         self.stuck_deal = 0  # and in which deal, counted from 1
         self.stuck = Question()  # and what was asked there
@@ -78,8 +77,8 @@ class Session:
             self._kinds.extend(bytes(missing))
             self._asks.extend(bytes(missing))
             self._seats.extend(bytes(missing))
-            self._values.extend(array("h", [0] * missing))
-            self._lines.extend(array("I", [0] * missing))
+            self._values.extend(array("h", bytes(2 * missing)))
+            self._lines.extend(array("I", bytes(4 * missing)))
 
     def _push(self, kind, ask, value, line):
         place = self.steps

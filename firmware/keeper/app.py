@@ -16,9 +16,10 @@ from .canvas import Canvas
 from .journal import REFUSED
 from .keys import CLICK, HOLD, KEY, OK, PRESS, REPEAT, Keys
 from .pen import Pen
+from .plan import Plan
 from .screens.ask import AskScreen
 from .screens.home import HomeScreen
-from .screens.menu import ConfirmScreen, MenuScreen, NoticeScreen
+from .screens.confirm import ConfirmScreen, NoticeScreen
 from .screens.result import OverScreen, ResultScreen
 
 DARK = 0
@@ -50,6 +51,7 @@ class App:
         self._part_ms = 0
         self._began_s = 0  # uptime when second 0 of the match would have been
         self.dirty = True
+        self._wanted = None  # what begins a match once the screens that chose it are out of memory
         self.brightness = FULL
         self.shift = 0
         self._shifted = self.now
@@ -64,9 +66,9 @@ class App:
         self.ask = AskScreen(self)
         self.result = ResultScreen(self)
         self.ending = OverScreen(self)
-        self.menu = MenuScreen(self)
         self.confirm = ConfirmScreen(self)
         self.notice = NoticeScreen(self)
+        self.plan = Plan(self)
         self.home = HomeScreen(self)
         self._part = None
         self._part_name = ""
@@ -79,6 +81,7 @@ class App:
             if not entry.over and not entry.aside:
                 self.resume(entry)
                 return
+        self.board.forget("keeper.recovery")
         self.go(self.home)
 
     # -- the loop -------------------------------------------------------------------------------
@@ -95,6 +98,8 @@ class App:
             self._part_ms -= 1000
             self.uptime_s += 1
         self._keys(now)
+        if self._wanted is not None:
+            self._begin()
         self.serve(now)
         if self.session is not None and self.session.question.kind == WAIT and self.session.work():
             self._after()
@@ -246,28 +251,55 @@ class App:
     def open_menu(self):
         """Show the table menu."""
         if self.session is not None:
-            self.go(self.menu)
+            self.go(self.part("tools").menu)
 
     # -- matches -----------------------------------------------------------------------------------
 
-    def load(self, game, codes, names, dealer, room):
-        """Make the session of a match; the only time that a game's module is loaded."""
-        self._drop_part()
+    def keep_game(self, game):
+        """Let go of every other game's module: one is in memory at a time."""
         for other in catalog.GAMES:
             if other != game:
                 self.board.forget("shared_rules.games." + other)
+
+    def load(self, game, codes, names, dealer, room):
+        """Make the session of a match; the only time that a game's module is loaded."""
         self.session = None
+        self.keep_game(game)
         rules = catalog.load(game)(codes, len(names))
         self.pen.texts = Texts(rules, self.catalogues)
-        self.session = Session(rules, dealer, names, None, room + ROOM, True)
+        self.session = Session(rules, dealer, names, None, room + 2 * ROOM, True)
+        self.ask.prepare(rules)
         self.call_names()
 
     def call_names(self):
         """Use the players' names as they are now. Allocates."""
         self.pen.call(self.session.names, self.session.rules.SIDES)
 
-    def new_match(self, game, codes, names, dealer):
-        """Begin a match; False: the journal has no room."""
+    def begin(self, game, codes, names, dealer):
+        """Begin a match, with the next step: only then are the screens that chose it out of memory."""
+        self._wanted = (game, codes, names, dealer)
+
+    def open(self, entry):
+        """Open a match of the journal, with the next step."""
+        self._wanted = entry
+
+    def _begin(self):
+        wanted = self._wanted
+        self._wanted = None
+        self.screen = self.home  # the former one may be what has to leave the memory
+        self._drop_part()
+        self.put_aside()
+        if type(wanted) is not tuple:
+            self.resume(wanted)
+            return
+        entry = self._create(*wanted)
+        if entry is None:
+            self.tell("save.full", self.home)
+        else:
+            self.resume(entry)
+
+    def _create(self, game, codes, names, dealer):
+        """Return the journal's entry of a new match, None where there is no room."""
         rules = catalog.load(game)
         options = {}
         for place in range(len(rules.OPTIONS)):
@@ -283,12 +315,7 @@ class App:
         started = self.board.clock()
         if started:
             header["started"] = started
-        self.put_aside()
-        entry = self.journal.create(header)
-        if entry is None:
-            return False
-        self.resume(entry)
-        return True
+        return self.journal.create(header)
 
     def resume(self, entry):
         """Open a match of the journal and show where it stands."""
@@ -309,9 +336,10 @@ class App:
             self.session = None
             self.tell("save.ram", self.home)
             return
+        self.board.forget("keeper.recovery")
         self.entry = entry
         self.journal.set_over(entry, self.session.rules.over)
-        self._began_s = self.uptime_s - self.session.seconds
+        self._began_s = self.uptime_s - entry.seconds
         self.call_names()
         self._changes += 1
         self.go_match()
@@ -329,8 +357,7 @@ class App:
         """Begin a new match with the same game, names, options and, to deal first, whose deal it is."""
         rules = self.session.rules
         dealer = rules.to_deal if rules.DEALS else rules.first_dealer
-        if not self.new_match(rules.GAME, rules.options, list(self.session.names), dealer):
-            self.tell("save.full", self.home)
+        self.begin(rules.GAME, rules.options, list(self.session.names), dealer)
 
     # -- steps of the match ---------------------------------------------------------------------
 
@@ -414,6 +441,11 @@ class App:
             self.tell("undo.nothing")
             return
         self.confirm.ask_undo()
+
+    def look_at_options(self):
+        """Show the options of the match under way."""
+        self.plan.look()
+        self.part("options").options.open(True)
 
     def propose(self, step, answer):
         """Ask whether an old answer is to be replaced."""

@@ -27,9 +27,10 @@ import json
 
 from shared_rules import record
 from shared_rules.question import const
-from shared_rules.session import ADJUST, AMEND, ANSWER, END, NAME, REDEAL, UNDO
+from shared_rules.session import ADJUST, AMEND, ANSWER, END, REDEAL, UNDO
 
 from . import store
+from .blit import copy
 
 REFUSED = const(0)  # nothing was recorded and nothing may change
 SAVED = const(1)  # durable
@@ -93,18 +94,11 @@ class Entry:
         return self._journal.header(self)
 
 
-def _blank(data, at):
-    return data[at : at + SIZE] == bytes(SIZE)
+def _rare():
+    """Return the module with what is done seldom; the board may forget it again."""
+    from keeper import recovery
 
-
-def _more(data, at):
-    """Tell whether the record at ``at`` is a part of a name that goes on in the next record."""
-    return record.kind(data, at) == NAME and record.ask(data, at) & record.MORE != 0
-
-
-def _copy(source, start, target, at, count):
-    for place in range(count):
-        target[at + place] = source[start + place]
+    return recovery
 
 
 class Journal:
@@ -166,56 +160,7 @@ class Journal:
 
     def scan(self):
         """Look at the folder: list the matches and take in what stands in the tail. For the start, once."""
-        try:
-            names = self._files.listdir(self._folder[:-1])
-        except OSError:
-            names = []
-            self._warn("the data folder cannot be read")
-        numbers = set()
-        for name in names:
-            number, kind = self._parse(name)
-            if name.endswith(store.TEMPORARY):
-                store.discard(self._folder + name, self._files)
-            elif number:
-                self._next = max(self._next, number + 1)
-                if kind in (HEADER_KIND, LOG_KIND):
-                    numbers.add(number)
-        for name in names:
-            number, kind = self._parse(name)
-            if kind == GONE_KIND and number:
-                self._remove(number)
-                numbers.discard(number)
-        self._entries = [Entry(self, number) for number in sorted(numbers, reverse=True)]
-        for entry in self._entries:
-            if "m%d.%s" % (entry.number, HEADER_KIND) not in names:
-                self._warn("m%d has records but no header" % entry.number)
-        self._load_index("index" in names)
-        self._read_tail()
-        self._count_free()
-
-    @staticmethod
-    def _parse(name):
-        """Return (number, kind) of a match's file, (0, "") for any other."""
-        dot = name.find(".")
-        if name[:1] != "m" or not name[1 : max(dot, 1)].isdigit() or int(name[1:dot]) > MOST_NUMBER:
-            return 0, ""
-        return int(name[1:dot]), name[dot + 1 :]
-
-    def _load_index(self, there):
-        index = store.load(self._folder + "index", None, self.warnings, self._files)
-        if index is None:
-            if self._entries and not there:
-                self._warn("the index is missing")
-            self._index_old = there or bool(self._entries)
-            return
-        self._next = max(self._next, index["next"])
-        for row in index["matches"]:
-            entry = self.entry(row[0])
-            if entry is not None:
-                entry.over = row[1] & OVER_BIT != 0
-                entry.aside = row[1] & ASIDE_BIT != 0
-                entry.synced = row[2]
-                entry.summary = row[3]
+        _rare().scan(self)
 
     def _save_index(self):
         rows = []
@@ -276,29 +221,7 @@ class Journal:
         "log" and "match" are put in here. None: the disk is too full (or failing), there are
         too many matches, or the numbers are used up; nothing else changed. May allocate.
         """
-        self._count_free()
-        number = self._next
-        if number > MOST_NUMBER or len(self._entries) >= MOST_MATCHES or self._free < FULL_BYTES:
-            return None
-        self._next = number + 1
-        if not self._save_index():  # first, so that the number is never given again
-            return None
-        line = dict(header)
-        line["log"] = LOG
-        line["match"] = "%s-%d-%s" % (
-            self._device_id,
-            number,
-            "".join(["%02x" % byte for byte in self._random_bytes(4)]),
-        )
-        try:
-            store.save(self._path(number, HEADER_KIND), line, self._files)
-        except OSError:
-            self._warn("a header could not be written")
-            return None
-        entry = Entry(self, number)
-        entry.count = 0
-        self._entries.insert(0, entry)
-        return entry
+        return _rare().create(self, header)
 
     def set_over(self, entry, flag, summary=None):
         """Say whether a match has ended; False: kept in RAM only, ``retry`` writes it. May allocate."""
@@ -339,35 +262,7 @@ class Journal:
 
     def delete(self, number):
         """Remove a match that is over and wholly on the laptop; False: it is not, or the disk fails."""
-        entry = self.entry(number)
-        if entry is None or not entry.over or entry.synced != entry.records:
-            return False
-        if entry is self.current and (self._saved != self._made or not self.close()):
-            return False
-        try:
-            if self.current is None:
-                self._blank_tail()  # it may still hold copies of this match's records
-                self._found = b""
-            if self._files.size(self._path(number, HEADER_KIND)) >= 0:
-                self._files.rename(self._path(number, HEADER_KIND), self._path(number, GONE_KIND))
-            size = self._files.size(self._path(number, LOG_KIND))
-            if size >= 0 and size != SIZE * entry.count:  # nobody has seen what else stands there
-                store.set_aside(self._path(number, LOG_KIND), self._files)
-        except OSError:
-            self._warn("m%d could not be deleted" % number)
-            return False
-        self._close_reader()
-        self._remove(number)
-        self._entries.remove(entry)
-        self._headers_number = 0
-        self._count_free()
-        self._save_index()
-        return True
-
-    def _remove(self, number):
-        """Finish what renaming the header decided."""
-        store.discard(self._path(number, LOG_KIND), self._files)
-        store.discard(self._path(number, GONE_KIND), self._files)
+        return _rare().delete(self, number)
 
     # -- room -------------------------------------------------------------------------------------------
 
@@ -398,102 +293,9 @@ class Journal:
 
     # -- recovery ---------------------------------------------------------------------------------------
 
-    def _read_tail(self):
-        """Take in the tail at the start: its records that the log does not have become the current match's."""
-        path = self._folder + "tail"
-        size = self._files.size(path)
-        if size < 0:
-            return
-        data = b""
-        try:
-            data = store.read(path, SIZE * TAIL, self._files)
-        except OSError:
-            self._warn("the tail cannot be read")
-        data += bytes(SIZE * TAIL - len(data))
-        self._found = data
-        odd = size != len(data)
-        owner = None
-        for at in range(0, SIZE * TAIL, SIZE):
-            if _blank(data, at):
-                continue
-            entry = self.entry(record.match(data, at)) if record.good(data, at) else None
-            if entry is None:
-                odd = True
-            else:
-                logged = self._log_records(entry.number)
-                if record.number(data, at) >= logged:
-                    odd = odd or (owner is not None and owner is not entry)
-                    owner = entry
-                if record.number(data, at) - at // SIZE > logged:  # so many it had when this was written
-                    self._warn("m%d.log was cut short" % entry.number)
-        if owner is not None:
-            self._load(owner)
-            for at in range(0, SIZE * TAIL, SIZE):
-                if (
-                    record.good(data, at)
-                    and record.match(data, at) == owner.number
-                    and record.number(data, at) >= self._made
-                ):
-                    odd = True  # records before it are missing, or half a name
-        if odd:
-            self._copy_tail(path, size)
-
-    def _copy_tail(self, path, size):
-        """Keep a copy of a tail in which not everything is as it should be, before it is written again."""
-        what = "the tail has a damaged or torn record"
-        if size != SIZE * TAIL:
-            what = "the tail has %d bytes, not %d" % (size, SIZE * TAIL)
-        bad = path + store.BAD
-        try:
-            if size > 0 and self._files.size(bad) < MOST_TAIL_BAD:  # a start may be repeated many times
-                file = self._files.open(bad, "ab")
-                try:
-                    self._pour(path, 0, -1, file)
-                    self._files.sync(file)
-                finally:
-                    store.close(file)
-                what += "; copied to tail.bad"
-        except OSError:
-            what += "; tail.bad could not be written"
-        self._warn(what)
-
-    def _in_tail(self, number):
-        """Return where record ``number`` of the current match stands in the tail found at the start, or -1."""
-        data = self._found
-        for at in range(0, len(data), SIZE):
-            if self._is(data, at, number):
-                return at
-        return -1
-
     def _is(self, data, at, number):
         """Tell whether data[at:at + 16] is record ``number`` of the current match."""
         return record.number(data, at) == number and record.match(data, at) == self._number and record.good(data, at)
-
-    def _load(self, entry):
-        """Make a match the current one: its log as long as it is, and what the tail adds to it."""
-        self.current = entry
-        self._number = entry.number
-        self._logged = self._log_records(entry.number)
-        self._mend = self._spoilt = max(self._files.size(self._path(entry.number, LOG_KIND)), 0) % SIZE != 0
-        self._left = b""
-        made = whole = self._logged
-        while made - self._logged < TAIL:
-            at = self._in_tail(made)
-            if at < 0:
-                break
-            _copy(self._found, at, self._ram, SIZE * (made - self._logged), SIZE)
-            made += 1
-            if not _more(self._found, at):
-                whole = made
-        self._cut(whole)
-
-    def _cut(self, whole):
-        """Let the current match have just its first ``whole`` records."""
-        self._logged = min(self._logged, whole)
-        for place in range(SIZE * (whole - self._logged), len(self._ram)):
-            self._ram[place] = 0
-        self._made = self._saved = whole
-        self.current.count = whole
 
     def resume(self, entry, session):
         """Play a match's records into a new session and make it the current match; returns how many were played.
@@ -503,142 +305,11 @@ class Journal:
         that cannot be saved now (``retry``), or because the header is damaged or the log cannot
         be read; the session is then of no use. The match is not aside any more. May allocate.
         """
-        if entry.header is None:
-            return -1
-        if entry is not self.current:
-            if not self.close():
-                return -1
-            self._load(entry)
-        self._shut()
-        refused = self._play(session)
-        if refused is None:
-            return -1
-        if refused:
-            self._warn(
-                "m%d: from record %d on: %s; kept as m%d.bad" % (self._number, self._made, refused, self._number)
-            )
-        self._compare(entry)
-        self.prepare()
-        if entry.aside:
-            self._set(entry, entry.over, False, None)
-        return self._made
-
-    def _play(self, session):
-        """Play log and tail into the session, cut what cannot be played; returns "" or why, in words.
-
-        None: the log cannot be read, which may pass; nothing was cut.
-        """
-        player = record.Player(session)
-        session.reserve(self._made + ROOM)
-        logged = self._logged
-        chunk = self._chunk
-        have = base = 0  # the chunk holds records base to base + have
-        count = whole = 0
-        self.current.seconds = 0
-        halfway = False
-        mended = False
-        why = ""
-        while count < self._made:
-            source = chunk
-            if count < logged:
-                if count >= base + have:
-                    base = count
-                    have = self._read_log(self._number, count, logged - count, chunk)
-                at = SIZE * (count - base)
-                if not have:
-                    self._close_reader()
-                    return None
-                if not self._is(chunk, at, count):
-                    source = self._found
-                    at = self._in_tail(count)
-                    mended = True
-                    if at < 0:
-                        why = "damaged"
-                        break
-            else:
-                source = self._ram
-                at = SIZE * (count - logged)
-            if (halfway and record.kind(source, at) != NAME) or not player.play(source, at):
-                why = "not possible by the rules"
-                break
-            if record.kind(source, at) != NAME:
-                self.current.seconds = record.seconds(source, at)
-            halfway = _more(source, at)
-            count += 1
-            if not halfway:
-                whole = count
-        self._close_reader()
-        if mended and not why:
-            self._warn("m%d: damaged records were restored" % self._number)
-        if whole < self._made:
-            if not why:
-                why = "half a name"
-            if whole < logged:
-                self._spoilt = True
-                mended = True
-            # What was only in the tail is no longer in _ram after the cut.
-            start = SIZE * max(whole - logged, 0)
-            end = SIZE * (self._made - logged)
-            self._left = bytes(memoryview(self._ram)[start:end])
-            self._spoilt = self._spoilt or len(self._left) > 0
-            mended = mended or self._spoilt
-            self._cut(whole)
-        self._mend = self._mend or mended
-        return why
+        return _rare().resume(self, entry, session)
 
     def _mend_log(self):
         """Write the log anew with the records that stand; first keep what it has too much. Raises OSError."""
-        path = self._path(self._number, LOG_KIND)
-        if self._spoilt:
-            bad = self._files.open(self._path(self._number, BAD_KIND), "ab")
-            try:
-                self._pour(path, SIZE * self._logged, -1, bad)
-                if self._left:
-                    store.put(bad, self._left)
-                self._files.sync(bad)
-                self._spoilt = False  # else every retry would add it again
-            finally:
-                store.close(bad)
-            self._left = b""
-        new = self._files.open(path + store.TEMPORARY, "wb")
-        try:
-            self._pour(path, 0, self._logged, new)
-            self._files.sync(new)
-        finally:
-            new.close()
-        self._files.rename(path + store.TEMPORARY, path)
-        self._mend = False
-
-    def _pour(self, path, start, records, target):
-        """Copy a file from a byte on: all of it (records -1), or so many records, damaged ones from the tail."""
-        if self._files.size(path) < 0 or records == 0:
-            return
-        chunk = self._chunk
-        file = self._files.open(path, "rb")
-        try:
-            file.seek(start)
-            count = 0
-            while records < 0 or count < records:
-                got = file.readinto(chunk) or 0
-                if records < 0:
-                    if not got:
-                        return
-                    store.put(target, memoryview(chunk)[:got])
-                    continue
-                if got < SIZE:
-                    raise OSError("the log is too short")
-                for at in range(0, got - SIZE + 1, SIZE):
-                    if count == records:
-                        break
-                    if not self._is(chunk, at, count):
-                        place = self._in_tail(count)
-                        if place < 0:
-                            raise OSError("the log is damaged")
-                        _copy(self._found, place, chunk, at, SIZE)
-                    store.put(target, memoryview(chunk)[at : at + SIZE])
-                    count += 1
-        finally:
-            store.close(file)
+        _rare().mend_log(self)
 
     # -- the files of the match under way ------------------------------------------------------------------
 
@@ -850,7 +521,7 @@ class Journal:
             if got < want:
                 return got
         while got < count:
-            _copy(self._ram, SIZE * (first + got - logged), buffer, SIZE * got, SIZE)
+            copy(buffer, SIZE * got, self._ram, SIZE * (first + got - logged), SIZE, 0)
             got += 1
         return count
 

@@ -25,6 +25,8 @@ _PIECE = const(32)
 _ROUNDS = const(4)  # times that input is taken in one step: a whole request
 _MATCHES = const(8)  # of the list in one reply
 _TEXTS = const(3)  # of a list of texts in one reply
+_TEXT_BYTES = const(120)  # of one of them; names are shorter
+_PACKET = const(64)  # of USB; one that is just full may wait for the next
 _MONTHS = b"\x1f\x1d\x1f\x1e\x1f\x1e\x1f\x1f\x1e\x1f\x1e\x1f"  # how many days they have
 
 
@@ -119,7 +121,10 @@ class Link:
         # A reply that nobody read is given up: its rest would be taken for the new one's beginning.
         start = b"\n<" if self._reply else b"<"
         line = id + b" " + text
-        self._reply = start + line + b"*%04x\n" % crc16(line, 0, len(line))
+        end = b"*%04x\n" % crc16(line, 0, len(line))
+        if (len(start) + len(line) + len(end)) % _PACKET == 0:
+            end += b"\n"
+        self._reply = start + line + end
         self._sent = 0
 
     # -- arguments ---------------------------------------------------------------------------------
@@ -155,7 +160,7 @@ class Link:
         start = self._numbers(words, 1)[0]
         reply = b"%d" % len(texts)
         for text in texts[start : start + _TEXTS]:
-            reply += b" " + _base64(text.encode())
+            reply += b" " + _base64(text.encode()[:_TEXT_BYTES])
         return reply
 
     # -- commands ----------------------------------------------------------------------------------

@@ -11,11 +11,9 @@ from ..question import (
     COMMON_WORDS,
     MASK,
     NUMBER,
-    OWN_0,
     OWN_BIT,
     PASS,
     PASS_BIT,
-    WORD,
     const,
 )
 from ..rules import CELL_NUMBER, CELL_RUN, CELL_SEAT, NO_CELL, Column, Option, Rules
@@ -75,6 +73,7 @@ RED_BLUE = const(8)  # two of them,
 ORANGE_GREEN = const(9)
 ALL = const(10)  # all; later the first pair
 TOP = const(11)  # later the first pair and the colour that is gone through
+LEAST_ROW = const(11)
 THERE = const(0x4000)  # marks an entry of Best.pairs
 STEPS = const(400)  # passes of an inner loop in a slice: some 5 ms on the board
 
@@ -124,25 +123,28 @@ class Best:
         self.group_fit = array("H", [0] * 16)
         self.set_count = array("i", [0] * COLOURS)  # how many sets of wilds the windows left need, about
         self.set_all = array("H", [0] * COLOURS)  # all wilds in them
-        self.outer = 0  # the two colours being joined: sets of the one,
-        self.inner = 0  # and for each the sets of the other
+        self.outer = 0  # the two colours being joined: for each set of the one
+        self.inner = 0  # all sets of the other
         self.others = 0  # the two colours of the second pair: the one left over times 4 and the other
-        self.low_shift = 0  # where the digits of the first pair are in the key
-        self.high_shift = 0
+        self.shift = 0  # where the digit of the first pair's second colour is in the key; red's is at 12
         self.by_outer = bytearray(SETS)  # length + 1 that a colour gets with a set of wilds, 0 for none
         self.by_inner = bytearray(SETS)
         self.pairs = array("H", [0] * SETS)  # the first pair with a set: points, two lengths, THERE
         self.worth = array("H", [0] * 11)  # of the inner colour by length + 1: points, lengths as in pairs
+        self.least = array("H", [0] * (LEAST_ROW * LEAST_ROW))  # entry of pairs that is enough, by the other two lengths + 1
+        self.reach = bytearray(LEAST_ROW)  # by length + 1 of the outer colour: this many wilds are too many
+        self.least_there = 0  # which rows of it are filled in, a bit each
         self.second = False  # the second pair is being joined
         self.dive = 0
         self.colour = 0
         self.window = 0
         self.left = 0
         self.outer_set = 0
-        self.inner_set = -1
+        self.inner_set = 0
         self.best = -1  # the best key so far
         self.sum = 0
         self.low = bytearray(COLOURS)
+        self.spent = bytearray(COLOURS)
         self.points = 0
         self.runs = bytearray(COLOURS)
 
@@ -423,8 +425,7 @@ class Best:
                 least = cost
         one = 2 if top == 1 else 1
         self.others = one * 4 + 6 - top - one
-        self.low_shift = 12
-        self.high_shift = 12 - 4 * top
+        self.shift = 12 - 4 * top
         self.begin_pair(0, top)
 
     def begin_pair(self, one, two):
@@ -477,25 +478,27 @@ class Best:
             self.colour += 1
             if self.colour == 2:
                 self.outer_set = self.set_all[self.outer]
-                self.inner_set = -1
                 self.phase = MEET
                 if self.second:
                     self.join(TOP, ALL, self.inner)
+                    self.fill_reach()
                     self.phase = FINISH
 
     def spread(self, table, fit, among, out, length):
         """Note a length at the set ``fit`` with each choice of ``out`` wilds of ``among`` left out."""
-        if not out:
-            if length > table[fit]:
-                table[fit] = length
-            return
-        while among:
-            bit = among & -among
-            among ^= bit
-            if out > 1:
+        if out > 1:
+            while among:
+                bit = among & -among
+                among ^= bit
                 self.spread(table, fit ^ bit, among, out - 1, length)
-            elif length > table[fit ^ bit]:
-                table[fit ^ bit] = length
+        elif out:
+            while among:
+                wilds = fit ^ (among & -among)
+                if length > table[wilds]:
+                    table[wilds] = length
+                among &= among - 1
+        elif length > table[fit]:
+            table[fit] = length
 
     def meet(self):
         """Join the first pair: note at each set of wilds the best that the two colours make of it."""
@@ -504,21 +507,20 @@ class Best:
         pairs = self.pairs
         worth = self.worth
         every = self.set_all[self.outer]
+        shift = 4 if self.outer < self.inner else 0
         outer = self.outer_set
-        inner = self.inner_set
         left = STEPS
         while left > 0:
             length = by_outer[outer] - 1
             if length < 0:
                 left -= 1
             else:
-                points = length + self.bonus if length == NUMBERS else length
-                shift = 4 if self.outer < self.inner else 0
-                base = THERE + (points << 8) + (length << shift)
                 free = self.set_all[self.inner] & ~outer
-                if inner < 0:
-                    inner = free
-                for left in range(left - 1, -1, -1):
+                left -= 8 + (1 << (BITS[free & 31] + BITS[free >> 5]))
+                points = length + self.bonus if length == NUMBERS else length
+                base = THERE + (points << 8) + (length << shift)
+                inner = free
+                while True:
                     length = by_inner[inner]
                     if length:
                         value = base + worth[length]
@@ -526,46 +528,37 @@ class Best:
                         if value > pairs[wilds]:
                             pairs[wilds] = value
                     if not inner:
-                        inner = -1
                         break
                     inner = (inner - 1) & free
-                if inner >= 0:
-                    break
             if not outer:
                 self.colour = 1
-                self.inner_set = self.useful & ~1
                 self.phase = CLOSE
                 return
             outer = (outer - 1) & every
         self.outer_set = outer
-        self.inner_set = inner
 
     def close(self):
         """Let each set have what a part of it makes: wild by wild (``colour`` is its bit)."""
         bit = self.colour
-        if self.useful & bit:
+        while not self.useful & bit and bit < SETS:
+            bit <<= 1
+        if bit < SETS:
             pairs = self.pairs
-            wilds = self.inner_set
             free = self.useful & ~bit
-            for _ in range(STEPS):
+            wilds = free
+            while True:
                 value = pairs[wilds]
                 if value > pairs[wilds | bit]:
                     pairs[wilds | bit] = value
                 if not wilds:
-                    wilds = -1
                     break
                 wilds = (wilds - 1) & free
-            self.inner_set = wilds
-            if wilds >= 0:
-                return
-        bit <<= 1
-        self.colour = bit
-        self.inner_set = self.useful & ~bit
-        if bit == SETS:
-            for used in range(ALL * ROW, TOP * ROW):
-                self.limits[used] = -1
-            self.inner_set = self.useful
-            self.phase = REST
+            self.colour = bit << 1
+            return
+        for used in range(ALL * ROW, TOP * ROW):
+            self.limits[used] = -1
+        self.inner_set = self.useful
+        self.phase = REST
 
     def rest(self):
         """Fill in the best of the first pair by the number of wilds, then begin with the second pair."""
@@ -597,86 +590,120 @@ class Best:
     def pair_key(self, value):
         """Return an entry of ``pairs`` as a key."""
         points = (value >> 8) - (THERE >> 8)
-        return points << 16 | (value >> 4 & 15) << self.low_shift | (value & 15) << self.high_shift
+        return points << 16 | (value >> 4 & 15) << 12 | (value & 15) << self.shift
 
     def finish(self):
         """Join the second pair, and with each choice of wilds what the first makes of the rest."""
         by_outer = self.by_outer
         by_inner = self.by_inner
         pairs = self.pairs
-        worth = self.worth
-        every = self.set_all[self.outer]
-        useful = self.useful
+        least = self.least
+        reach = self.reach
         bits = BITS
+        every = self.set_all[self.outer]
         outer = self.outer_set
-        inner = self.inner_set
-        best_points = self.best >> 16
         left = STEPS
         while left > 0:
-            length = by_outer[outer] - 1
-            if length >= 0:
-                key = self.key(self.outer, length)
-                used = bits[outer & 31] + bits[outer >> 5]
-                limit = self.limits[TOP * ROW + self.many - used]
-                if limit < 0 or key + limit <= self.best:
-                    length = -1
-                    inner = -1
-            if length < 0:
-                left -= 2
-            else:
-                rest = useful & ~outer
+            length = by_outer[outer]
+            left -= 2
+            if length and reach[length] > bits[outer & 31] + bits[outer >> 5]:
+                if not self.least_there >> length & 1:
+                    self.fill_least(length)
+                rest = self.useful & ~outer
                 free = rest & self.set_all[self.inner]
-                if inner < 0:
-                    inner = free
-                more = (key >> 16) - (THERE >> 8)
-                for left in range(left - 1, -1, -1):
-                    length = by_inner[inner]
-                    if length:
-                        value = pairs[rest ^ inner]
-                        if value and (value >> 8) + (worth[length] >> 8) + more >= best_points:
-                            total = key + self.key(self.inner, length - 1) + self.pair_key(value)
-                            if total > self.best:
-                                self.best = total
-                                best_points = total >> 16
+                left -= 4 + (1 << (bits[free & 31] + bits[free >> 5]))
+                row = length * LEAST_ROW
+                inner = free
+                while True:
+                    other = by_inner[inner]
+                    if other and pairs[rest ^ inner] >= least[row + other]:
+                        self.take_four(length, other, pairs[rest ^ inner])
                     if not inner:
-                        inner = -1
                         break
                     inner = (inner - 1) & free
-                if inner >= 0:
-                    break
             if not outer:
                 self.begin_starts()
                 return
             outer = (outer - 1) & every
         self.outer_set = outer
-        self.inner_set = inner
+
+    def fill_reach(self):
+        """Find how many wilds the outer colour may use, by its length, where more than the best is still possible."""
+        self.least_there = 0
+        for length in range(NUMBERS + 1):
+            key = self.best - self.key(self.outer, length)
+            used = self.many
+            while used >= 0 and self.limits[TOP * ROW + self.many - used] <= key:
+                used -= 1
+            self.reach[length + 1] = used + 1
+
+    def fill_least(self, length):
+        """Find what the first pair has to have for more than the best, beside two lengths (+ 1) of the second."""
+        self.least_there |= 1 << length
+        best = self.best - self.key(self.outer, length - 1)
+        for other in range(NUMBERS + 1):
+            key = best - self.key(self.inner, other)
+            low = (key & 0xFFF) >> self.shift  # red is of the first pair, so the higher digit is at 12
+            if low > 15:
+                low = 15
+            self.least[length * LEAST_ROW + other + 1] = THERE + (key >> 12 << 4) + low + 1
+
+    def take_four(self, length, other, value):
+        """Take two lengths (+ 1) of the second pair with an entry of ``pairs`` as the best."""
+        self.best = self.key(self.outer, length - 1) + self.key(self.inner, other - 1) + self.pair_key(value)
+        self.fill_reach()
+        self.fill_least(length)
 
     # -- the lowest starts ------------------------------------------------------------------------
 
     def begin_starts(self):
         """The lengths are known: begin to look for the lowest starts."""
+        for colour in range(COLOURS):
+            length = self.best >> (12 - 4 * colour) & 15
+            least = NUMBERS
+            for low in range(NUMBERS - length + 1):
+                need = self.missing(colour, low, length)
+                need = BITS[need & 31] + BITS[need >> 5]
+                if need < least:
+                    least = need
+            least -= self.hashes[colour]
+            self.need[colour] = least if least > 0 else 0  # the windows are not needed any more
+        self.left = BITS[self.wilds & 31] + BITS[self.wilds >> 5]
+        for colour in range(COLOURS):
+            self.left -= self.need[colour]
         self.colour = 0
         self.low[0] = 0
         self.phase = STARTS
 
+    def missing(self, colour, low, length):
+        """Return the set of numbers that a run of a colour lacks."""
+        return ((1 << length) - 1) << low & ~self.cards[colour]
+
     def starts(self):
-        """Try some starts, red's the slowest to change, so that the first choice that can stand is the one."""
+        """Try some starts, red's the slowest to change, so that the first choice that can stand is the one.
+
+        ``left`` is how many wilds are left when each colour has the least it needs, ``spent`` what the
+        colours before took more.
+        """
         colour = self.colour
-        for _ in range(40):
+        for _ in range(STEPS // 8):
             length = self.best >> (12 - 4 * colour) & 15
             low = self.low[colour]
             if low > (NUMBERS - length if length else 0):
                 colour -= 1
+                while not self.group_need[1 << colour]:  # no start is easier than one that needs nothing
+                    colour -= 1
                 self.low[colour] += 1
                 continue
-            missing = ((1 << length) - 1) << low & ~self.cards[colour]
-            need = BITS[missing & 31] + BITS[missing >> 5] - self.hashes[colour]
-            fit = 0
-            if need > 0:
-                fit = self.wilds & (missing | FULL)
-            else:
+            fit = self.missing(colour, low, length)
+            need = BITS[fit & 31] + BITS[fit >> 5] - self.hashes[colour]
+            if need <= 0:
                 need = 0
-            if need and not self.fits(colour, need, fit):
+                fit = 0
+            else:
+                fit = self.wilds & (fit | FULL)
+            more = self.spent[colour] + need - self.need[colour]
+            if more > self.left or (need and not self.fits(colour, need, fit)):
                 self.low[colour] += 1
                 continue
             self.take(colour, need, fit)
@@ -685,6 +712,7 @@ class Best:
                 self.give_result()
                 return
             self.low[colour] = 0
+            self.spent[colour] = more
         self.colour = colour
 
     def give_result(self):

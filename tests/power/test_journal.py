@@ -2,6 +2,7 @@
 
 import pytest
 from keeper import journal as journal_module
+from keeper import recovery
 from keeper.journal import REFUSED, SAVED, Journal
 from keeper.store import Files
 from power_files import MemoryFiles
@@ -224,7 +225,7 @@ def test_bounds_of_records_and_numbers(monkeypatch):
     journal._next = journal_module.MOST_NUMBER
     assert journal.create(HEADER).number == 65535
     assert journal.create(HEADER) is None
-    monkeypatch.setattr(journal_module, "MOST_MATCHES", 2)
+    monkeypatch.setattr(recovery, "MOST_MATCHES", 2)
     journal._next = 9
     assert journal.create(HEADER) is None
 

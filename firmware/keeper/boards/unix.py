@@ -114,6 +114,7 @@ class Board:
         if sys.modules.pop(module, None) is not None:
             parent, _, name = module.rpartition(".")
             delattr(sys.modules[parent], name)
+            gc.collect()
 
     def free_bytes(self):
         stat = os.statvfs(self.folder)

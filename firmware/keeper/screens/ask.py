@@ -21,7 +21,6 @@ from ..keys import DOWN, RIGHT, UP
 from ..pen import CENTER, SMALL, TEXT, WIDTH
 from ..pen import RIGHT as RIGHT_ALIGNED
 from .base import Screen
-from .grid import Grid
 from .table import Advice, draw_table
 
 _FEW = 12  # so few answers are stepped through one by one by every arrow
@@ -37,7 +36,7 @@ class AskScreen(Screen):
         Screen.__init__(self, app)
         self.step = -1
         self.place = 0  # of the answer shown, in the question's order
-        self.grid = Grid(app)
+        self.grid = None  # made for a game that has MASK questions
         self.advice = Advice(app)
 
     def enter(self):
@@ -49,6 +48,15 @@ class AskScreen(Screen):
         self.place = max(0, question.place(answer))
         if question.kind == MASK:
             self.grid.open(question, self.step >= 0, answer)
+
+    def prepare(self, rules):
+        """Get ready for a game: load the grid where it has MASK questions. Allocates."""
+        self.grid = None
+        self.app.board.forget("keeper.screens.grid")
+        if rules.LABELS:
+            from .grid import Grid
+
+            self.grid = Grid(self.app)
 
     def correct(self, step):
         """Ask the question of an old answer: rules and question are put back to that moment."""

@@ -16,7 +16,7 @@ from shared_rules.session import ANSWER, Listener
 from .. import fonts
 from ..pen import CENTER, RIGHT, SMALL, TEXT, WIDTH
 from .base import ListScreen, Screen
-from .menu import draw_answer, draw_value
+from .confirm import draw_answer, draw_value
 
 _ROWS = 6
 _BRIEF = 6  # columns a row of the list has room for

@@ -48,10 +48,9 @@ class HomeScreen(ListScreen):
             if app.session is not None and app.entry is entry:
                 app.go_match()
             else:
-                app.put_aside()
-                app.resume(entry)
+                app.open(entry)
         elif place == _NEW:
-            app.part("setup").begin()
+            app.go(app.part("setup").games)
         elif place == _PAST:
             app.go(app.part("past").past)
         else:

@@ -3,7 +3,7 @@
 from ..pen import CENTER, SMALL
 from .base import ListScreen
 from .home import draw_entry
-from .menu import DO_DELETE
+from .confirm import DO_DELETE
 
 
 EN = {
@@ -65,8 +65,7 @@ class PastScreen(ListScreen):
             if app.entry is entry and app.session is not None:
                 app.go_match()
             else:
-                app.put_aside()
-                app.resume(entry)
+                app.open(entry)
 
     def ok_held(self):
         if not self.entries:
@@ -86,4 +85,5 @@ class PastScreen(ListScreen):
         if app.entry is not None and app.entry.number == number:
             app.put_aside()
         app.journal.delete(number)
+        app.board.forget("keeper.recovery")
         app.go(self)

@@ -16,7 +16,6 @@ from keeper.journal import Journal
 from keeper.settings import Settings
 
 STEP_MS = 5
-QUOTA = 512 * 1024
 KEYS = ("UP", "RIGHT", "DOWN", "LEFT", "OK", "BACK")
 
 
@@ -148,7 +147,7 @@ class Box:
         board = self.board
         settings = Settings(str(board.folder))
         settings.load()
-        journal = Journal(str(board.folder), board.device_id, board.random_bytes, board.free_bytes, QUOTA)
+        journal = Journal(str(board.folder), board.device_id, board.random_bytes, board.free_bytes)
         journal.scan()
         self.app = App(board, journal, settings)
         self.app.start()

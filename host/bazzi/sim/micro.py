@@ -35,7 +35,7 @@ class MicroBox:
 
     def __init__(self, folder: Path, seed: int = 1, lock: bool = False, heap: str = HEAP):
         folder.mkdir(parents=True, exist_ok=True)
-        self._folder = folder
+        self._folder = folder.resolve()
         self._seed = seed
         self._lock = lock
         self._heap = heap
@@ -54,14 +54,15 @@ class MicroBox:
         for pipe in (commands, answers):
             pipe.unlink(missing_ok=True)
             os.mkfifo(pipe)
-        path = str(compiled(skip=NATIVE))
+        path = compiled(skip=NATIVE)
         arguments = [str(self._folder), str(commands), str(answers), str(self._seed), str(int(self._lock))]
         self._process = subprocess.Popen(
             [command, "-X", f"heapsize={self._heap}", "-m", "keeper.boards.unix", *arguments],
             stdin=self._slave,
             stdout=self._slave,
             stderr=subprocess.PIPE,
-            env={**os.environ, "MICROPYPATH": path},
+            cwd=path,  # MicroPython looks here first: never at the sources that may lie in our own folder
+            env={**os.environ, "MICROPYPATH": str(path)},
         )
         # Opened without waiting, so that a process that dies at once cannot hang us.
         self._answers = os.open(answers, os.O_RDONLY | os.O_NONBLOCK)

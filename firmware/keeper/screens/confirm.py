@@ -1,118 +1,16 @@
-"""The table menu, confirmations, and notices."""
+"""Confirmations and notices."""
 
 from shared_rules.session import ADJUST, AMEND, ANSWER, END, NAME, REDEAL
 
 from ..keys import DOWN, RIGHT
 from ..pen import CENTER, SMALL, TEXT, WIDTH
-from .base import ListScreen, Screen
+from .base import Screen
 
 # What can be confirmed.
 DO_UNDO = 0
 DO_REDEAL = 1
 DO_END = 2
 DO_DELETE = 3
-
-_MENU_COUNT = 0
-_MENU_UNDO = 1
-_MENU_HISTORY = 2
-_MENU_REDEAL = 3
-_MENU_ADJUST = 4
-_MENU_RENAME = 5
-_MENU_OPTIONS = 6
-_MENU_ASIDE = 7
-_MENU_END = 8
-_MENU_REMATCH = 9
-_MENU_HOME = 10
-_MENU_IDS = (
-    "menu.count",
-    "menu.undo",
-    "menu.history",
-    "menu.redeal",
-    "menu.adjust",
-    "menu.rename",
-    "menu.options",
-    "menu.aside",
-    "menu.end",
-    "menu.rematch",
-    "menu.home",
-)
-
-
-class MenuScreen(ListScreen):
-    """What the table can do besides answering; only what is possible now is listed."""
-
-    title = "menu.title"
-
-    def __init__(self, app):
-        ListScreen.__init__(self, app)
-        self._items = bytearray(len(_MENU_IDS))
-        self._count = 0
-
-    def enter(self):
-        self.at = 0
-        self.first = 0
-        self._count = 0
-        session = self.app.session
-        over = session.rules.over
-        if over:
-            self._add(_MENU_REMATCH)
-        if not over and self.app.aid(session.question) >= 0:
-            self._add(_MENU_COUNT)
-        if session.steps:
-            self._add(_MENU_UNDO)
-        self._add(_MENU_HISTORY)
-        if session.can_redeal():
-            self._add(_MENU_REDEAL)
-        if session.can_adjust():
-            self._add(_MENU_ADJUST)
-        if not over:
-            self._add(_MENU_RENAME)
-        self._add(_MENU_OPTIONS)
-        if not over:
-            self._add(_MENU_ASIDE)
-            self._add(_MENU_END)
-        else:
-            self._add(_MENU_HOME)
-
-    def _add(self, item):
-        self._items[self._count] = item
-        self._count += 1
-
-    def count(self):
-        return self._count
-
-    def row(self, pen, place, page):
-        pen.id(2, page, _MENU_IDS[self._items[place]], TEXT)
-
-    def back(self):
-        self.app.go_match()
-
-    def ok(self):
-        app = self.app
-        item = self._items[self.at]
-        if item == _MENU_COUNT:
-            app.go(app.part("tools").counting)
-        elif item == _MENU_UNDO:
-            app.offer_undo()
-        elif item == _MENU_HISTORY:
-            app.go(app.part("history").deals)
-        elif item == _MENU_REDEAL:
-            app.confirm.ask("redeal.title", "redeal.sure", DO_REDEAL)
-        elif item == _MENU_ADJUST:
-            app.go(app.part("tools").adjusting)
-        elif item == _MENU_RENAME:
-            app.go(app.part("tools").renaming)
-        elif item == _MENU_OPTIONS:
-            app.part("setup").show_options()
-        elif item == _MENU_ASIDE:
-            app.put_aside()
-            app.go_home()
-        elif item == _MENU_END:
-            app.confirm.ask("end.title", "end.sure", DO_END)
-        elif item == _MENU_REMATCH:
-            app.rematch()
-        else:
-            app.go_home()
 
 
 class ConfirmScreen(Screen):

@@ -1,0 +1,119 @@
+"""How many presses an ordinary deal takes, played on the real application by its keys.
+
+An answer is drawn evenly from all that the question accepts, with what is not ordinary left out: whoever
+is to deal deals, no player is pressed for a sweep, and of the choices beside "count" none is made. A
+deal begins at the question who deals and ends when it is asked again. For a game with hands of cards,
+a hand is 20 cards drawn from the deck of number cards and wilds.
+"""
+
+import random
+import tempfile
+from collections import deque
+from pathlib import Path
+
+from keeper.keys import OK
+from shared_rules import catalog
+from shared_rules.question import COUNT, NONE, NUMBER, SEAT, SEAT_0, SIDE, SIDE_0, Question
+
+from ..errors import CheckError
+from ..sim.box import Box
+
+PRESS_MS = 10
+MOST_DEALS = 40  # of a match: with answers drawn evenly the score of some games sinks for ever
+FEW = 12  # as the asking screen: up to so many answers every arrow goes by one
+
+
+class Fingers:
+    """Presses keys on a box and counts them."""
+
+    def __init__(self, box: Box):
+        self.box = box
+        self.presses = 0
+
+    def press(self, key: int, hold: bool = False) -> None:
+        """Press a key, or hold it."""
+        self.box.hold(1 << key)
+        self.box.run(600 if hold else PRESS_MS)
+        self.box.hold(0)
+        self.box.run(PRESS_MS)
+        self.presses += 1
+
+
+def shortest(question: Question, place: int, target: int) -> list[int]:
+    """Return the fewest arrows from one place of a question's answers to another."""
+    count = question.count()
+    steps = {1: 1, 3: -1, 0: 10 if count > FEW else 1, 2: -10 if count > FEW else -1}
+    found: dict[int, list[int]] = {place: []}
+    queue = deque([place])
+    while target not in found:
+        at = queue.popleft()
+        for key, by in steps.items():
+            to = (at + by) % count
+            if to not in found:
+                found[to] = [*found[at], key]
+                queue.append(to)
+    return found[target]
+
+
+def keys_for(box: Box, question: Question, answer: int) -> list[int]:
+    """Return the keys that give an answer on the asking screen."""
+    ask = box.app.ask
+    if question.kind == SIDE and answer in (SIDE_0, SIDE_0 + 1):
+        return [answer - SIDE_0]
+    if question.kind == SIDE and question.accepts(NONE):
+        return [OK]
+    if answer == question.default and question.kind != NUMBER:
+        return [OK]
+    if question.kind == SEAT and SEAT_0 <= answer < SEAT_0 + 4:
+        return [answer - SEAT_0]
+    if ask.arrows_choose(question):
+        return [question.place(answer)]
+    return [*shortest(question, ask.place, question.place(answer)), OK]
+
+
+def ordinary(question: Question, chance: random.Random) -> int:
+    """Return an answer of an ordinary deal; see the module."""
+    if question.accepts(COUNT):
+        return COUNT
+    if question.kind == SEAT:
+        return question.default
+    answers = [question.at(place) for place in range(question.count())]
+    if question.kind == NUMBER and NONE in answers:
+        answers.remove(NONE)
+    return chance.choice(answers)
+
+
+def play(box: Box, fingers: Fingers, game: str, seed: int, chance: random.Random, counted: list[int]) -> None:
+    """Play one match with default options by the keys and add the presses of each of its deals to the list."""
+    app = box.app
+    app.begin(game, [option.default for option in catalog.load(game).OPTIONS], ["N", "E", "S", "W"], seed % 4)
+    box.run(PRESS_MS)
+    fingers.presses = 0
+    session = app.session
+    while app.screen is app.result or not (session.rules.over or session.rules.deals >= MOST_DEALS):
+        if app.screen is not app.ask:
+            fingers.press(OK)
+            if session.rules.void < 0:
+                counted.append(fingers.presses)
+                fingers.presses = 0
+            continue
+        question = session.question
+        answer = ordinary(question, chance)
+        steps = session.steps
+        for key in keys_for(box, question, answer):
+            fingers.press(key)
+        if session.steps != steps + 1 or session.value(steps) != answer:
+            raise CheckError(f"the keys for answer {answer} of question {question.ask} did something else")
+
+
+def deals(game: str, count: int, seed: int = 1) -> list[int]:
+    """Return the presses of at least so many ordinary deals of a game; presses of thrown-in ones are added."""
+    chance = random.Random(seed)
+    counted: list[int] = []
+    while len(counted) < count:
+        seed += 1
+        with tempfile.TemporaryDirectory() as folder:
+            box = Box(Path(folder), seed)
+            play(box, Fingers(box), game, seed, chance, counted)
+            box.close()
+    return counted

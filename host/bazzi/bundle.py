@@ -1,0 +1,422 @@
+"""Joins the modules that the box needs at start into one, because each module costs it time and memory.
+
+On the board a module is searched for in a slow file system, and every name in it is looked up among
+all names known: forty modules take a second, one takes a fifth of that. In one module the names are
+there once, and constants that modules share become numbers.
+
+``Bundle`` does what a linker does, on the text: names of the module level that would meet get the
+name of their module behind them, ``module.name`` becomes ``name``, imports between the modules go.
+Lines stay lines: ``Bundle.where`` says which line of which module a line of the bundle was. What it
+cannot do raises BundleError; it never guesses.
+"""
+
+import ast
+import builtins
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+NAME = "core"
+_ROOTS = ("keeper", "shared_rules")
+
+
+class BundleError(Exception):
+    """A module is written in a way that cannot be joined; the text says where and why."""
+
+
+def _package(module: str, level: int, is_package: bool) -> str:
+    """Return the package that ``level`` dots mean in a module."""
+    parts = module.split(".")
+    drop = level - 1 if is_package else level
+    return ".".join(parts[: len(parts) - drop])
+
+
+class _Module:
+    """One module: its text, and what its names at module level are.
+
+    own      names it binds
+    modules  local name -> module of ours, for ``from . import ticks``
+    names    local name -> (module of ours, name there), for ``from .ticks import diff``
+    others   local name -> (module, name or ""), what it imports from elsewhere
+    """
+
+    def __init__(self, name: str, text: str, known: Mapping[str, str], is_package: bool):
+        self.name = name
+        self.text = text
+        self.tree = ast.parse(text)
+        self.known = known
+        self.is_package = is_package
+        self.own: list[str] = []
+        self.modules: dict[str, str] = {}
+        self.names: dict[str, tuple[str, str]] = {}
+        self.others: dict[str, tuple[str, str]] = {}
+        self.needs: list[str] = []  # modules of ours, in the order of the imports at module level
+        for node in self.tree.body:
+            self._bind(node)
+
+    def _bind(self, node: ast.stmt) -> None:
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            self.take_import(node, True)
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            self._add(node.name)
+        elif isinstance(node, (ast.If, ast.Try, ast.For, ast.While, ast.With)):
+            if isinstance(node, ast.For):
+                self._targets(node.target)
+            for field in ("body", "orelse", "finalbody"):
+                for child in getattr(node, field, []):
+                    self._bind(child)
+            for handler in getattr(node, "handlers", []):
+                for child in handler.body:
+                    self._bind(child)
+        elif isinstance(node, ast.Assign):
+            for target in node.targets:
+                self._targets(target)
+        elif isinstance(node, (ast.AugAssign, ast.AnnAssign)):
+            self._targets(node.target)
+
+    def _targets(self, target: ast.expr) -> None:
+        for node in ast.walk(target):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                self._add(node.id)
+
+    def _add(self, name: str) -> None:
+        if name not in self.own:
+            self.own.append(name)
+
+    def take_import(self, node: ast.Import | ast.ImportFrom, at_start: bool) -> None:
+        """Note what an import binds."""
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.name.split(".")[0] in _ROOTS:
+                    raise BundleError(f"{self.name}:{node.lineno}: write 'from package import module'")
+                self.others[alias.asname or alias.name] = (alias.name, "")
+            return
+        source = node.module or ""
+        if node.level:
+            package = _package(self.name, node.level, self.is_package)
+            source = f"{package}.{source}" if source else package
+        for alias in node.names:
+            local = alias.asname or alias.name
+            if source.split(".")[0] not in _ROOTS:
+                self.others[local] = (source, alias.name)
+            elif f"{source}.{alias.name}" in self.known:
+                self.modules[local] = f"{source}.{alias.name}"
+                if at_start:
+                    self.needs.append(f"{source}.{alias.name}")
+            else:
+                self.names[local] = (source, alias.name)
+                if at_start:
+                    self.needs.append(source)
+
+
+class Bundle:
+    """The modules that ``roots`` need at start, joined, and the others fitted to that.
+
+    sources  name of a module ("keeper.app") -> its text, for all modules
+    roots    the modules that the start loads
+    apart    modules that stay themselves (another processor's code, packages)
+    """
+
+    def __init__(self, sources: Mapping[str, str], roots: tuple[str, ...], apart: tuple[str, ...] = ()):
+        packages = {name for name in sources for other in sources if other.startswith(name + ".")}
+        self._modules = {name: _Module(name, text, sources, name in packages) for name, text in sources.items()}
+        self._apart = {*apart, *packages}
+        self.joined: list[str] = []
+        for root in roots:
+            self._order(root, [])
+        self._final: dict[tuple[str, str], str] = {}  # (module, name) -> name in the bundle
+        self._taken: dict[str, tuple[str, str]] = {}
+        for name in self.joined:
+            for own in self._modules[name].own:
+                self._claim((name, own), name)
+        for name in self.joined:
+            for local, origin in self._modules[name].others.items():
+                self._claim_other(local, origin, name)
+        self._starts: list[tuple[int, str]] = []
+        self.text = self._join()
+
+    def _order(self, name: str, way: list[str]) -> None:
+        if name in self.joined or name in self._apart:
+            return
+        if name in way:
+            raise BundleError(f"{name} needs itself: {' -> '.join([*way, name])}")
+        for need in self._modules[name].needs:
+            self._order(need, [*way, name])
+        self.joined.append(name)
+
+    def _claim(self, key: tuple[str, str], module: str) -> None:
+        name = key[1]
+        wanted = name
+        if name in self._taken or hasattr(builtins, name):
+            wanted = f"{name}_{module.rpartition('.')[2]}"
+        if wanted in self._taken:
+            raise BundleError(f"{module}: {wanted} is there twice")
+        self._taken[wanted] = key
+        self._final[key] = wanted
+
+    def _claim_other(self, local: str, origin: tuple[str, str], module: str) -> None:
+        key = ("." + origin[0], origin[1])
+        if key not in self._final:
+            if local in self._taken:
+                raise BundleError(f"{module}: {local} is already {self._taken[local]}")
+            self._taken[local] = key
+            self._final[key] = local
+
+    def _join(self) -> str:
+        parts = []
+        line = 1
+        imported: set[tuple[str, str]] = set()
+        for name in self.joined:
+            text = _Rewriter(self, self._modules[name], imported).text()
+            self._starts.append((line, name))
+            parts.append(text)
+            line += text.count("\n")
+        return "".join(parts)
+
+    def where(self, line: int) -> tuple[str, int]:
+        """Return module and line of a line of the bundle."""
+        found = ("", line)
+        for start, name in self._starts:
+            if start <= line:
+                found = (name, line - start + 1)
+        return found
+
+    def fitted(self, name: str) -> str:
+        """Return the text of a module that is not joined, importing from the bundle."""
+        return _Rewriter(self, self._modules[name], None).text()
+
+    def final(self, module: str, name: str) -> str | None:
+        """Return what a name of a module is called in the bundle, None where the module is not joined."""
+        if module not in self.joined:
+            return None
+        source = self._modules[module]
+        if name in source.own:
+            return self._final[module, name]
+        if name in source.names:  # handed on
+            return self.final(*source.names[name])
+        if name in source.others:
+            origin = source.others[name]
+            return self._final["." + origin[0], origin[1]]
+        raise BundleError(f"{module} has no {name}")
+
+
+class _Rewriter(ast.NodeVisitor):
+    """Makes the changed text of one module. ``imported`` is None for a module that is not joined."""
+
+    def __init__(self, bundle: Bundle, module: _Module, imported: set[tuple[str, str]] | None):
+        self._bundle = bundle
+        self._module = module
+        self._imported = imported
+        self._lines = module.text.splitlines(keepends=True)
+        if self._lines and not self._lines[-1].endswith("\n"):
+            self._lines[-1] += "\n"
+        self._edits: list[tuple[int, int, int, int, str]] = []
+        self._scopes: list[set[str]] = []
+        self._classes: list[set[str]] = []  # names of the class body we are directly in
+
+    def text(self) -> str:
+        for node in ast.walk(self._module.tree):
+            if isinstance(node, (ast.Import, ast.ImportFrom)) and node not in self._module.tree.body:
+                self._module.take_import(node, False)
+        self.visit(self._module.tree)
+        lines = list(self._lines)
+        for line, column, end_line, end_column, text in sorted(self._edits, reverse=True):
+            first = lines[line - 1].encode()
+            last = lines[end_line - 1].encode()
+            lines[line - 1] = (first[:column] + text.encode() + last[end_column:]).decode()
+            for between in range(line, end_line):
+                lines[between] = "\n"
+        return "".join(lines)
+
+    def _edit(self, node: ast.AST, text: str) -> None:
+        self._edits.append((node.lineno, node.col_offset, node.end_lineno, node.end_col_offset, text))  # type: ignore[attr-defined]
+
+    def _refuse(self, node: ast.AST, why: str) -> None:
+        raise BundleError(f"{self._module.name}:{node.lineno}: {why}")  # type: ignore[attr-defined]
+
+    # -- what names mean ------------------------------------------------------------------------
+
+    def _local(self, name: str) -> bool:
+        return any(name in scope for scope in self._scopes) or (bool(self._classes) and name in self._classes[-1])
+
+    def _meaning(self, name: str) -> str | None:
+        """Return what a name at module level is called now, None where it stays."""
+        module = self._module
+        if name in module.names:
+            if self._imported is None:
+                return None  # bound by the import that is written instead
+            return self._bundle.final(*module.names[name])
+        if self._imported is not None and (name in module.own or name in module.others):
+            return self._bundle.final(module.name, name)
+        return None
+
+    def visit_Name(self, node: ast.Name) -> None:
+        if self._local(node.id):
+            return
+        if self._module.modules.get(node.id) in self._bundle.joined:
+            self._refuse(node, f"the module {node.id} is used as a value")
+        meaning = self._meaning(node.id)
+        if meaning is not None and meaning != node.id:
+            self._edit(node, meaning)
+
+    def visit_Attribute(self, node: ast.Attribute) -> None:
+        value = node.value
+        if isinstance(value, ast.Name) and not self._local(value.id):
+            source = self._module.modules.get(value.id)
+            if source in self._bundle.joined:
+                if not isinstance(node.ctx, ast.Load):
+                    self._refuse(node, f"{value.id}.{node.attr} is assigned to")
+                final = self._bundle.final(source, node.attr)
+                self._edit(node, final if self._imported is not None else f"{NAME}.{final}")
+                return
+        self.generic_visit(node)
+
+    def visit_Global(self, node: ast.Global) -> None:
+        self._edit(node, "global " + ", ".join(self._meaning(name) or name for name in node.names))
+
+    # -- imports ------------------------------------------------------------------------------------
+
+    def visit_Import(self, node: ast.Import) -> None:
+        self._take(node, [(alias.asname or alias.name, (alias.name, "")) for alias in node.names])
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        module = self._module
+        bundle = self._bundle
+        ours = [alias for alias in node.names if (alias.asname or alias.name) not in module.others]
+        if not ours:
+            self._take(node, [(a.asname or a.name, module.others[a.asname or a.name]) for a in node.names])
+            return
+        taken: list[str] = []
+        whole = False
+        kept = 0
+        for alias in ours:
+            local = alias.asname or alias.name
+            if local in module.modules:
+                if module.modules[local] in bundle.joined:
+                    whole = True
+                else:
+                    kept += 1
+                continue
+            final = bundle.final(*module.names[local])
+            if final is None:
+                kept += 1
+            else:
+                taken.append(final if final == local else f"{final} as {local}")
+        if kept:
+            if taken or whole:
+                self._refuse(node, "one import of both kinds of modules; write two")
+            if self._imported is not None and node.level:
+                package = _package(module.name, node.level, module.is_package)
+                source = f"{package}.{node.module}" if node.module else package
+                names = ", ".join(a.name + (f" as {a.asname}" if a.asname else "") for a in node.names)
+                self._edit(node, f"from {source} import {names}")
+            return
+        if self._imported is not None:
+            self._edit(node, "pass")
+            return
+        statements = [f"import {NAME}"] if whole else []
+        if taken:
+            statements.append(f"from {NAME} import {', '.join(taken)}")
+        self._edit(node, "; ".join(statements))
+
+    def _take(self, node: ast.Import | ast.ImportFrom, bound: list[tuple[str, tuple[str, str]]]) -> None:
+        """Import from elsewhere, each name once in the bundle."""
+        if self._imported is None or node not in self._module.tree.body:
+            return
+        statements = []
+        for _, origin in bound:
+            key = ("." + origin[0], origin[1])
+            if key in self._imported:
+                continue
+            self._imported.add(key)
+            final = self._bundle._final[key]
+            name = origin[1] or origin[0]
+            renamed = f" as {final}" if final != name else ""
+            statements.append(f"from {origin[0]} import {name}{renamed}" if origin[1] else f"import {name}{renamed}")
+        self._edit(node, "; ".join(statements) or "pass")
+
+    # -- scopes ---------------------------------------------------------------------------------------
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        for outside in [*node.decorator_list, *node.args.defaults, *node.args.kw_defaults]:
+            if outside is not None:
+                self.visit(outside)
+        if not self._scopes and not self._classes:
+            self._rename_definition(node, "def")
+        with self._scope(self._locals(node.args, node.body)):
+            for child in node.body:
+                self.visit(child)
+
+    def visit_Lambda(self, node: ast.Lambda) -> None:
+        with self._scope(self._locals(node.args, [])):
+            self.visit(node.body)
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> None:
+        for outside in [*node.decorator_list, *node.bases]:
+            self.visit(outside)
+        if not self._scopes and not self._classes:
+            self._rename_definition(node, "class")
+        self._classes.append(self._stored(node.body))
+        for child in node.body:
+            self.visit(child)
+        self._classes.pop()
+
+    def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> None:
+        targets = {
+            name.id for part in node.generators for name in ast.walk(part.target) if isinstance(name, ast.Name)
+        }
+        self._scopes.append(targets)
+        self.generic_visit(node)
+        self._scopes.pop()
+
+    visit_ListComp = visit_SetComp = visit_GeneratorExp = visit_DictComp = _comprehension
+
+    @contextmanager
+    def _scope(self, names: set[str]) -> Iterator[None]:
+        classes, self._classes = self._classes, []  # functions do not see the names of their class's body
+        self._scopes.append(names)
+        yield
+        self._scopes.pop()
+        self._classes = classes
+
+    def _locals(self, arguments: ast.arguments, body: list[ast.stmt]) -> set[str]:
+        given = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+        names = {argument.arg for argument in given}
+        names |= {extra.arg for extra in (arguments.vararg, arguments.kwarg) if extra is not None}
+        return names | self._stored(body)
+
+    def _stored(self, body: list[ast.stmt]) -> set[str]:
+        """Return the names that a function's or class's body binds, nested ones left out."""
+        names: set[str] = set()
+        shared: set[str] = set()
+        todo: list[ast.AST] = list(body)
+        while todo:
+            node = todo.pop()
+            if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+                names.add(node.name)
+                continue
+            if isinstance(node, (ast.Lambda, ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)):
+                continue
+            if isinstance(node, ast.Global):
+                shared.update(node.names)
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
+                names.add(node.id)
+            elif isinstance(node, ast.ExceptHandler) and node.name:
+                names.add(node.name)
+            elif isinstance(node, (ast.Import, ast.ImportFrom)):
+                # Names of ours are not local any more: they mean the bundle's.
+                for alias in node.names:
+                    local = alias.asname or alias.name
+                    joined = self._module.modules.get(local) in self._bundle.joined
+                    if local in self._module.names:
+                        joined = self._bundle.final(*self._module.names[local]) is not None
+                    if not joined or (self._imported is None and local in self._module.names):
+                        names.add(local)
+            todo.extend(ast.iter_child_nodes(node))
+        return names - shared
+
+    def _rename_definition(self, node: ast.FunctionDef | ast.ClassDef, keyword: str) -> None:
+        final = self._meaning(node.name)
+        if final is not None and final != node.name:
+            line = self._lines[node.lineno - 1].encode()
+            start = line.index(node.name.encode(), node.col_offset + len(keyword))
+            self._edits.append((node.lineno, start, node.lineno, start + len(node.name.encode()), final))
