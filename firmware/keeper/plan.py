@@ -12,6 +12,7 @@ class Plan:
     codes        one code for each of its options
     names        of the players, by seat
     dealer       who is to deal first, -1: drawn by lot
+    row          which line of the summary was chosen last
     """
 
     def __init__(self, app):
@@ -22,6 +23,7 @@ class Plan:
         self.codes = []
         self.names = []
         self.dealer = -1
+        self.row = 0
 
     def choose_game(self, game):
         """Take the game, with its house rules as remembered."""
@@ -32,6 +34,7 @@ class Plan:
         self.texts = Texts(self.rules, app.catalogues)
         self.codes = app.settings.house_codes(self.rules)
         self.dealer = -1
+        self.row = 0
         if self.rules.MIN_SEATS != self.rules.MAX_SEATS:
             app.go(app.part("setup").players)
         else:

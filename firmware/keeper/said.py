@@ -6,6 +6,8 @@ Text that was drawn over is left out; text that was cut has an ellipsis at its e
 from keeper import fonts
 from keeper.canvas import EXTRA, ICON, INVERTED, KIND, LATIN, PLUS, SKIP, TEXT_ITEM, WIPED, glyph_of
 
+_TOUCH_PX = 3  # no further apart are the parts of one text
+
 
 def visible(s):
     """Return what of a str is seen: every character as it is drawn in SMALL and TEXT."""
@@ -32,16 +34,18 @@ def texts(canvas):
 
 
 def lines(canvas):
-    """Return a str for each row that has text, from left to right, with a space between two texts."""
+    """Return a str for each row that has text, from left to right, with a space between texts that do not touch."""
     out = []
     page = -1
+    end = 0
     for i in _shown(canvas):
         said = visible(_said(canvas, i))
         if canvas.page[i] == page:
-            out[-1] += " " + said
+            out[-1] += said if canvas.x0[i] - end <= _TOUCH_PX else " " + said
         else:
             out.append(said)
             page = canvas.page[i]
+        end = canvas.x1[i]
     return out
 
 

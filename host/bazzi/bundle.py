@@ -12,8 +12,17 @@ cannot do raises BundleError; it never guesses.
 
 import ast
 import builtins
+import hashlib
+import importlib.util
+import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
+
+import platformdirs
+
+from .compiled import OPTIMISE, compile_file, sources
+from .errors import CheckError
 
 NAME = "core"
 _ROOTS = ("keeper", "shared_rules")
@@ -33,7 +42,7 @@ def _package(module: str, level: int, is_package: bool) -> str:
 class _Module:
     """One module: its text, and what its names at module level are.
 
-    own      names it binds
+    own      names it binds; constants: those bound by ``const``
     modules  local name -> module of ours, for ``from . import ticks``
     names    local name -> (module of ours, name there), for ``from .ticks import diff``
     others   local name -> (module, name or ""), what it imports from elsewhere
@@ -46,6 +55,7 @@ class _Module:
         self.known = known
         self.is_package = is_package
         self.own: list[str] = []
+        self.constants: set[str] = set()
         self.modules: dict[str, str] = {}
         self.names: dict[str, tuple[str, str]] = {}
         self.others: dict[str, tuple[str, str]] = {}
@@ -70,6 +80,9 @@ class _Module:
         elif isinstance(node, ast.Assign):
             for target in node.targets:
                 self._targets(target)
+                if isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Name):
+                    if node.value.func.id == "const" and isinstance(target, ast.Name):
+                        self.constants.add(target.id)
         elif isinstance(node, (ast.AugAssign, ast.AnnAssign)):
             self._targets(node.target)
 
@@ -123,6 +136,7 @@ class Bundle:
         self.joined: list[str] = []
         for root in roots:
             self._order(root, [])
+        self._outside = self._used_outside()
         self._final: dict[tuple[str, str], str] = {}  # (module, name) -> name in the bundle
         self._taken: dict[str, tuple[str, str]] = {}
         for name in self.joined:
@@ -143,11 +157,31 @@ class Bundle:
             self._order(need, [*way, name])
         self.joined.append(name)
 
+    def _used_outside(self) -> set[tuple[str, str]]:
+        """Return the names of joined modules that the others use."""
+        used: set[tuple[str, str]] = set()
+        for name, module in self._modules.items():
+            if name in self.joined:
+                continue
+            for node in ast.walk(module.tree):
+                if isinstance(node, (ast.Import, ast.ImportFrom)):
+                    module.take_import(node, False)
+            todo = list(module.names.values())
+            for node in ast.walk(module.tree):
+                if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                    todo.append((module.modules.get(node.value.id, ""), node.attr))
+            for source, wanted in todo:
+                while source in self._modules and wanted in self._modules[source].names:
+                    source, wanted = self._modules[source].names[wanted]
+                used.add((source, wanted))
+        return used
+
     def _claim(self, key: tuple[str, str], module: str) -> None:
         name = key[1]
-        wanted = name
-        if name in self._taken or hasattr(builtins, name):
-            wanted = f"{name}_{module.rpartition('.')[2]}"
+        # MicroPython puts the numbers of constants where they are used, and forgets names that begin with "_".
+        wanted = f"_{name}" if name in self._modules[module].constants and key not in self._outside else name
+        if wanted in self._taken or hasattr(builtins, wanted):
+            wanted = f"{wanted}_{module.rpartition('.')[2]}"
         if wanted in self._taken:
             raise BundleError(f"{module}: {wanted} is there twice")
         self._taken[wanted] = key
@@ -420,3 +454,47 @@ class _Rewriter(ast.NodeVisitor):
             line = self._lines[node.lineno - 1].encode()
             start = line.index(node.name.encode(), node.col_offset + len(keyword))
             self._edits.append((node.lineno, start, node.lineno, start + len(node.name.encode()), final))
+
+
+# -- for the board ------------------------------------------------------------------------------------
+
+ROOTS = ("keeper.app", "keeper.panel", "keeper.edges", "keeper.journal", "keeper.settings")
+DRIVER = "adafruit_ssd1306"
+
+
+def module_name(path: str) -> str:
+    """Return the name of the module in "keeper/app.py"."""
+    name = path[:-3].replace("/", ".")
+    return name.removesuffix(".__init__")
+
+
+def build(arch: str = "armv6m") -> Path:
+    """Return a folder with all that goes on the board but main.py, compiled, kept where nothing changed.
+
+    Raises CheckError: a module cannot be compiled, or the display's driver is not installed.
+    """
+    paths = {module_name(name): (name, path) for name, path in sources().items() if name != "keeper/boards/unix.py"}
+    apart = tuple(name for name in paths if name.startswith("keeper.boards"))
+    found = importlib.util.find_spec(DRIVER)
+    if found is None or found.origin is None:
+        raise CheckError(f"{DRIVER}: not installed; possible: pip install adafruit-circuitpython-ssd1306")
+    driver = Path(found.origin)
+    texts = {name: path.read_text(encoding="utf-8") for name, (_, path) in paths.items()}
+    digest = hashlib.sha256(f"{OPTIMISE} {arch}".encode() + Path(__file__).read_bytes() + driver.read_bytes())
+    for name, text in texts.items():
+        digest.update(name.encode() + b"\0" + text.encode() + b"\0")
+    folder = Path(platformdirs.user_cache_dir("bazzi", appauthor=False)) / f"board-{digest.hexdigest()[:16]}"
+    if (folder / "complete").exists():
+        return folder
+    bundle = Bundle(texts, ROOTS, apart)
+    made = {f"{NAME}.py": bundle.text}
+    made |= {path: bundle.fitted(name) for name, (path, _) in paths.items() if name not in bundle.joined}
+    made[f"lib/{DRIVER}.py"] = driver.read_text(encoding="utf-8")
+    with tempfile.TemporaryDirectory(prefix="bazzi-") as place:
+        for path, text in made.items():
+            source = Path(place) / path
+            source.parent.mkdir(parents=True, exist_ok=True)
+            source.write_text(text, encoding="utf-8")
+            compile_file(source, path, folder / (path[:-3] + ".mpy"), arch)
+    (folder / "complete").touch()
+    return folder

@@ -338,7 +338,6 @@ def sync(box: Box, hello: Hello, archive: Archive, progress: Progress = _quiet, 
         state = "full" if hello.disk == "full" else "nearly full"
         report.notes.append(f"the box's disk is {state}: delete matches on it that are marked as fetched")
     report.clock = set_clock(box, hello, now or datetime.now().astimezone())
-    report.warnings = box.warnings()
     newest: dict[str, Entry] = {}
     for entry in archive.entries():  # as Archive.fetched: of two histories under an id, what changed last
         if entry.device in (hello.device, None) and entry.match:
@@ -371,6 +370,7 @@ def sync(box: Box, hello: Hello, archive: Archive, progress: Progress = _quiet, 
         if fetch.outcome.result != "raw":
             fetch.mark()
     progress(total, total)
+    report.warnings = box.warnings()  # at the end, because damage may be found only now
     report.matches.sort(key=lambda one: one.number)
     return report
 

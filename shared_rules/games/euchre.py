@@ -73,20 +73,20 @@ class Game(Rules):
     QUESTIONS = ("deal", "bid", "trump", "play", "tricks")
     VOIDS = ("table", "all_pass", "ace_no_face")
     OPTIONS = (
+        Option("target", 32, None, 1, 199, True),
         Option("auction", "once", ("once", "until_three_pass"), first=True),
-        Option("plain_six", "off", ("off", "on"), first=True),
+        Option("plain_six", "off", ("off", "on")),
         Option("moon_over_help", "on", ("on", "off"), first=True),
         Option("lone_fail", "bid", ("bid", "value"), first=True),
         Option("defenders_score_when_set", "on", ("on", "off"), first=True),
         Option("both_reach", "higher", ("higher", "bidder"), first=True),
-        Option("joker", "off", ("off", "on"), first=True),
+        Option("joker", "off", ("off", "on")),
         Option("double_deck", "off", ("off", "on"), first=True),
         Option("stick_dealer", "off", ("off", "on")),
         Option("ace_no_face", "off", ("off", "on")),
         Option("win_on_defence", "on", ("on", "off")),
         Option("anf_aces", "at_least_one", ("at_least_one", "exactly_one")),
         Option("dd_lone", "scaled", ("scaled", "same")),
-        Option("target", 32, None, 1, 199),
     )
     COLUMNS = (
         Column("bidder", CELL_SEAT),

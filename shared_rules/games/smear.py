@@ -70,6 +70,7 @@ class Game(Rules):
     QUESTIONS = ("deal", "bid", "trump", "play", "high", "low", "jack", "game")
     VOIDS = ("table", "all_pass")
     OPTIONS = (
+        Option("target", 15, None, 1, 99, True),
         Option("kitty", 3, (0, 1, 2, 3), first=True),
         Option("follow", "suit_or_trump", ("suit_or_trump", "strict"), first=True),
         Option("all_pass", "redeal_same", ("redeal_same", "dealer_must_bid_2"), first=True),
@@ -79,7 +80,6 @@ class Game(Rules):
         Option("low", "player", ("player", "winner")),
         Option("win_only_on_made_bid", "off", ("off", "on")),
         Option("nonbidder_cap", "none", ("none", "target", "target_minus_1")),
-        Option("target", 15, None, 1, 99),
     )
     COLUMNS = (
         Column("bidder", CELL_SEAT),

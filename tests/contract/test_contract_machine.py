@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from shared_rules import catalog
 from shared_rules.question import OVER, WORD
 
-EXAMPLES = 20
+EXAMPLES = 60
 STEPS = 40
 
 numbers = st.integers(-5, 130) | st.integers(WORD - 1, WORD + 20)
@@ -118,9 +118,12 @@ class Match(RuleBasedStateMachine):
         session = self.session
         end = data.draw(st.integers(0, session.steps))
         assert session.play_to(end) == -1
-        values = [session.value(place) if step[0] == "answer" else None for place, step in enumerate(self.model.steps)]
-        then = [(step[0], step[1], values[place]) if step[0] == "answer" else step
-                for place, step in enumerate(self.model.steps[:end]) if step[0] != "amend"]  # fmt: skip
+        then = []
+        for place, step in enumerate(self.model.steps[:end]):
+            if step[0] == "answer":
+                then.append(("answer", step[1], session.value(place)))  # with what was corrected later
+            elif step[0] != "amend":
+                then.append(step)
         fresh, refused = self.model.play(then)
         assert refused == -1 and question_of(session.question) == question_of(fresh.question)
         assert session.rules.score() == fresh.rules.score()

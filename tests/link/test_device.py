@@ -327,7 +327,7 @@ def test_live_tells_every_step(box):
 
 
 def test_the_header_comes_in_parts(box):
-    begin(box, ["Ж" * 12, "x" * 24, "Щ" * 12, "Я" * 12])
+    begin(box, ["Ж" * 12, "Ю" * 12, "Щ" * 12, "Я" * 12])
     header = link_to(box).header(1)
     assert header == box.app.journal.header_bytes(1) and len(header) > device.HEAD_BYTES
 

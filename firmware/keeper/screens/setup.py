@@ -91,6 +91,9 @@ class SummaryScreen(ListScreen):
         ListScreen.__init__(self, app)
         self.plan = app.plan
 
+    def enter(self):
+        self.at = self.plan.row
+
     def head(self, pen):
         pen.text(2, 0, self.app.game_titles[self.plan.game], SMALL)
 
@@ -114,6 +117,7 @@ class SummaryScreen(ListScreen):
 
     def ok(self):
         plan = self.plan
+        plan.row = self.at
         if self.at == 0:
             if plan.dealer < 0:
                 self.app.part("setup").first.draw_lot()
