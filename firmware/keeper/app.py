@@ -275,9 +275,12 @@ class App:
         """Use the players' names as they are now. Allocates."""
         self.pen.call(self.session.names, self.session.rules.SIDES)
 
-    def begin(self, game, codes, names, dealer):
-        """Begin a match, with the next step: only then are the screens that chose it out of memory."""
-        self._wanted = (game, codes, names, dealer)
+    def begin(self, header):
+        """Begin a match, with the next step: only then are the screens that chose it out of memory.
+
+        header  game, options (those that are not the default), players and dealer, as in LOG.md
+        """
+        self._wanted = header
 
     def open(self, entry):
         """Open a match of the journal, with the next step."""
@@ -289,33 +292,16 @@ class App:
         self.screen = self.home  # the former one may be what has to leave the memory
         self._drop_part()
         self.put_aside()
-        if type(wanted) is not tuple:
-            self.resume(wanted)
-            return
-        entry = self._create(*wanted)
-        if entry is None:
+        self.keep_game("")
+        if type(wanted) is dict:
+            started = self.board.clock()
+            if started:
+                wanted["started"] = started
+            wanted = self.journal.create(wanted)
+        if wanted is None:
             self.tell("save.full", self.home)
         else:
-            self.resume(entry)
-
-    def _create(self, game, codes, names, dealer):
-        """Return the journal's entry of a new match, None where there is no room."""
-        rules = catalog.load(game)
-        options = {}
-        for place in range(len(rules.OPTIONS)):
-            option = rules.OPTIONS[place]
-            if codes[place] != option.default:
-                options[option.id] = option.value(codes[place])
-        header = {
-            "game": game,
-            "options": options,
-            "players": list(names),
-            "dealer": rules.SEAT_WORDS[dealer],
-        }
-        started = self.board.clock()
-        if started:
-            header["started"] = started
-        return self.journal.create(header)
+            self.resume(wanted)
 
     def resume(self, entry):
         """Open a match of the journal and show where it stands."""
@@ -356,8 +342,13 @@ class App:
     def rematch(self):
         """Begin a new match with the same game, names, options and, to deal first, whose deal it is."""
         rules = self.session.rules
-        dealer = rules.to_deal if rules.DEALS else rules.first_dealer
-        self.begin(rules.GAME, rules.options, list(self.session.names), dealer)
+        header = {
+            "game": rules.GAME,
+            "options": self.entry.header["options"],
+            "players": list(self.session.names),
+            "dealer": rules.SEAT_WORDS[rules.to_deal if rules.DEALS else rules.first_dealer],
+        }
+        self.begin(header)
 
     # -- steps of the match ---------------------------------------------------------------------
 

@@ -29,6 +29,7 @@ class Plan:
         """Take the game, with its house rules as remembered."""
         app = self.app
         self.game = game
+        app.put_aside()  # the memory has room for one game; the match stays in the list
         app.keep_game(game)
         self.rules = catalog.load(game)
         self.texts = Texts(self.rules, app.catalogues)
@@ -54,13 +55,24 @@ class Plan:
 
     def start(self, dealer):
         """Begin the match."""
-        self.app.begin(self.game, self.codes, self.names, dealer)
-        self.forget()
-
-    def forget(self):
-        """Let go of the game."""
-        self.rules = None
+        header = {
+            "game": self.game,
+            "options": self.options(),
+            "players": list(self.names),
+            "dealer": self.rules.SEAT_WORDS[dealer],
+        }
+        self.rules = None  # both would keep the game's module in memory
         self.texts = None
+        self.app.begin(header)
+
+    def options(self):
+        """Return the options that differ from their defaults, as LOG.md has them."""
+        options = {}
+        for place in range(len(self.codes)):
+            option = self.rules.OPTIONS[place]
+            if self.codes[place] != option.default:
+                options[option.id] = option.value(self.codes[place])
+        return options
 
     def look(self):
         """Take game, words and options of the match under way, to be looked at."""

@@ -127,11 +127,10 @@ class Best:
         self.inner = 0  # all sets of the other
         self.others = 0  # the two colours of the second pair: the one left over times 4 and the other
         self.shift = 0  # where the digit of the first pair's second colour is in the key; red's is at 12
-        self.by_outer = bytearray(SETS)  # length + 1 that a colour gets with a set of wilds, 0 for none
-        self.by_inner = bytearray(SETS)
+        self.by_set = bytearray(SETS)  # length + 1 with a set, 0 for none: inner, and 16 times outer colour
         self.pairs = array("H", [0] * SETS)  # the first pair with a set: points, two lengths, THERE
         self.worth = array("H", [0] * 11)  # of the inner colour by length + 1: points, lengths as in pairs
-        self.least = array("H", [0] * (LEAST_ROW * LEAST_ROW))  # entry of pairs that is enough, by the other two lengths + 1
+        self.least = array("H", [0] * (LEAST_ROW * LEAST_ROW))  # enough of pairs, by two lengths + 1
         self.reach = bytearray(LEAST_ROW)  # by length + 1 of the outer colour: this many wilds are too many
         self.least_there = 0  # which rows of it are filled in, a bit each
         self.second = False  # the second pair is being joined
@@ -447,13 +446,11 @@ class Best:
         """Clear the tables at each set of useful wilds."""
         useful = self.useful
         wilds = self.inner_set
-        by_outer = self.by_outer
-        by_inner = self.by_inner
+        by_set = self.by_set
         pairs = self.pairs
         first = not self.second
         for _ in range(STEPS):
-            by_outer[wilds] = 0
-            by_inner[wilds] = 0
+            by_set[wilds] = 0
             if first:
                 pairs[wilds] = 0
             if not wilds:
@@ -466,12 +463,12 @@ class Best:
 
     def spread_windows(self):
         """Note a window of one of the two colours at each set of wilds that makes it."""
-        colour = self.inner if self.colour else self.outer
+        colour = self.outer if self.colour else self.inner
         place = colour * WINDOWS + self.window
         need = self.need[place]
         fit = self.fit[place]
         out = BITS[fit & 31] + BITS[fit >> 5] - need if need else 0
-        self.spread(self.by_inner if self.colour else self.by_outer, fit, fit, out, self.length[place] + 1)
+        self.spread(4 * self.colour, fit, fit, out, self.length[place] + 1)
         self.window += 1
         if self.window == self.count[colour]:
             self.window = 0
@@ -484,26 +481,30 @@ class Best:
                     self.fill_reach()
                     self.phase = FINISH
 
-    def spread(self, table, fit, among, out, length):
+    def spread(self, shift, fit, among, out, length):
         """Note a length at the set ``fit`` with each choice of ``out`` wilds of ``among`` left out."""
+        by_set = self.by_set
         if out > 1:
             while among:
                 bit = among & -among
                 among ^= bit
-                self.spread(table, fit ^ bit, among, out - 1, length)
-        elif out:
-            while among:
-                wilds = fit ^ (among & -among)
-                if length > table[wilds]:
-                    table[wilds] = length
-                among &= among - 1
-        elif length > table[fit]:
-            table[fit] = length
+                self.spread(shift, fit ^ bit, among, out - 1, length)
+            return
+        bit = 0
+        while True:
+            if out:
+                bit = among & -among
+                among ^= bit
+            wilds = fit ^ bit
+            old = by_set[wilds] >> shift & 15
+            if length > old:
+                by_set[wilds] += (length - old) << shift
+            if not out or not among:
+                return
 
     def meet(self):
         """Join the first pair: note at each set of wilds the best that the two colours make of it."""
-        by_outer = self.by_outer
-        by_inner = self.by_inner
+        by_set = self.by_set
         pairs = self.pairs
         worth = self.worth
         every = self.set_all[self.outer]
@@ -511,7 +512,7 @@ class Best:
         outer = self.outer_set
         left = STEPS
         while left > 0:
-            length = by_outer[outer] - 1
+            length = (by_set[outer] >> 4) - 1
             if length < 0:
                 left -= 1
             else:
@@ -521,7 +522,7 @@ class Best:
                 base = THERE + (points << 8) + (length << shift)
                 inner = free
                 while True:
-                    length = by_inner[inner]
+                    length = by_set[inner] & 15
                     if length:
                         value = base + worth[length]
                         wilds = outer | inner
@@ -594,8 +595,7 @@ class Best:
 
     def finish(self):
         """Join the second pair, and with each choice of wilds what the first makes of the rest."""
-        by_outer = self.by_outer
-        by_inner = self.by_inner
+        by_set = self.by_set
         pairs = self.pairs
         least = self.least
         reach = self.reach
@@ -604,7 +604,7 @@ class Best:
         outer = self.outer_set
         left = STEPS
         while left > 0:
-            length = by_outer[outer]
+            length = by_set[outer] >> 4
             left -= 2
             if length and reach[length] > bits[outer & 31] + bits[outer >> 5]:
                 if not self.least_there >> length & 1:
@@ -615,9 +615,10 @@ class Best:
                 row = length * LEAST_ROW
                 inner = free
                 while True:
-                    other = by_inner[inner]
+                    other = by_set[inner] & 15
                     if other and pairs[rest ^ inner] >= least[row + other]:
                         self.take_four(length, other, pairs[rest ^ inner])
+                        left -= 150
                     if not inner:
                         break
                     inner = (inner - 1) & free

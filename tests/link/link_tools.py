@@ -15,12 +15,12 @@ from bazzi.link import Box as LinkedTo
 from bazzi.sim.box import STEP_MS, Box
 from bazzi.sim.micro import MicroBox, interpreter
 from bazzi.sync import sync
+
 from shared_rules import catalog
 from shared_rules.question import OVER
 
 PLAYERS = ["Asha", "Bela", "Chand", "Devi"]
 GAME = "seep"
-HEAP = "400k"
 DEMO = Path(__file__).resolve().parents[2] / "shared_rules" / "demos" / "seep.txt"
 
 needs_micropython = pytest.mark.skipif(interpreter() is None, reason="no MicroPython for this machine")
@@ -149,9 +149,7 @@ def play_random(box, seed, steps):
         session = app.session
         box.run(5 * chance.randint(1, 300))
         kind = chance.random()
-        if session.question.kind == OVER:
-            app.undo()
-        elif kind < 0.05 and session.steps:
+        if session.question.kind == OVER or (kind < 0.05 and session.steps):
             app.undo()
         elif kind < 0.09 and session.steps:
             step = chance.randrange(session.steps)
@@ -266,7 +264,7 @@ class PtyMicroBox(MicroBox):
 @pytest.fixture
 def micro(tmp_path):
     """A box under MicroPython with a pseudo-terminal."""
-    box = PtyMicroBox(tmp_path / "micro", heap=HEAP)
+    box = PtyMicroBox(tmp_path / "micro")
     yield box
     box.close()
 

@@ -85,7 +85,9 @@ def test_random_bytes(playing, pieces):
 @given(st.data())
 def test_spoilt_requests(playing, data):
     """A request with bytes changed, lost, doubled or put in is refused or thrown away."""
-    raw = bytearray(b">" + seal(data.draw(st.sampled_from(["a hello", "b get 1 0", "c synced 1 0", "d list 0"]))) + b"\n")
+    raw = bytearray(
+        b">" + seal(data.draw(st.sampled_from(["a hello", "b get 1 0", "c synced 1 0", "d list 0"]))) + b"\n"
+    )
     for _ in range(data.draw(st.integers(1, 3))):
         at = data.draw(st.integers(0, len(raw) - 1))
         raw[at : at + data.draw(st.integers(0, 2))] = data.draw(st.binary(max_size=3))

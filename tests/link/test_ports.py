@@ -19,7 +19,9 @@ def info(device, vid=None, pid=None, **more):
     return SimpleNamespace(device=device, vid=vid, pid=pid, **found)
 
 
-PICO = info("/dev/ttyACM0", 0x2E8A, 0x0005, serial_number="e661", manufacturer="MicroPython", product="Board in FS mode")
+PICO = info(
+    "/dev/ttyACM0", 0x2E8A, 0x0005, serial_number="e661", manufacturer="MicroPython", product="Board in FS mode"
+)
 PRINTER = info("/dev/ttyUSB0", 0x1A86, 0x7523, description="USB2.0-Serial")
 MODEM = info("/dev/ttyACM5", 0x12D1, 0x1506, manufacturer="Huawei")
 BOARD = info("/dev/ttyS0")

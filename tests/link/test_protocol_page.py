@@ -39,7 +39,7 @@ def test_every_reason_is_described_and_has_words():
 
 
 def test_the_numbers_are_those_of_the_programs():
-    assert device.PROTOCOL == ".".join(str(part) for part in link.PROTOCOL)
+    assert ".".join(str(part) for part in link.PROTOCOL) == device.PROTOCOL
     assert f"version {device.PROTOCOL}" in PAGE and f"protocol={device.PROTOCOL}" in PAGE
     assert f"request has at most {device.MOST_REQUEST} characters, a reply at most {line.MOST_REPLY}" in PAGE
     assert f"`ID` is 1 to {device.MOST_ID} characters" in PAGE

@@ -13,7 +13,21 @@ from bazzi.replay import read
 from bazzi.sim.box import Box
 from bazzi.sync import Decoder, push_names, read_header, records_of, set_clock, sync
 from bazzi.watch import Watcher
-from link_tools import LoopDevice, Unplugged, answer, aside, begin, box, deal, link_to, play_random, reopen, rows, sync_loop
+from link_tools import (
+    LoopDevice,
+    Unplugged,
+    answer,
+    aside,
+    begin,
+    box,
+    deal,
+    link_to,
+    play_random,
+    reopen,
+    rows,
+    sync_loop,
+)
+
 from shared_rules import record
 from shared_rules.session import ADJUST, NAME
 

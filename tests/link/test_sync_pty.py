@@ -18,7 +18,7 @@ from bazzi.link import Box as LinkedTo
 from bazzi.ports import CANDIDATE, Port, find
 from bazzi.sim.script import Script
 from bazzi.sync import sync, sync_box
-from link_tools import DEMO, HEAP, PtyMicroBox, Unplugged, micro, needs_micropython, rows
+from link_tools import DEMO, PtyMicroBox, Unplugged, micro, needs_micropython, rows
 
 __all__ = ("micro",)
 pytestmark = needs_micropython
@@ -69,7 +69,7 @@ def test_broken_off_while_keys_are_pressed(tmp_path, monkeypatch):
     """
     monkeypatch.setattr(syncing, "CHECKPOINT", 3)
     path = tmp_path / "cut.sqlite3"
-    box = PtyMicroBox(tmp_path / "box", heap=HEAP)
+    box = PtyMicroBox(tmp_path / "box")
     try:
         left = iter(LINES)
         script = Script(box, "demo")
@@ -146,7 +146,7 @@ def test_a_process_that_is_killed(micro, tmp_path):
 
 def test_two_boxes(micro, tmp_path, monkeypatch, capsysbinary):
     """Never guessed between; each by its port; and the same box on another port is the same (field report 90)."""
-    other = PtyMicroBox(tmp_path / "other", seed=2, heap=HEAP)
+    other = PtyMicroBox(tmp_path / "other", seed=2)
     try:
         play(micro)
         play(other)
@@ -164,12 +164,34 @@ def test_two_boxes(micro, tmp_path, monkeypatch, capsysbinary):
         other.close()
     before = rows(os.environ["BAZZI_ARCHIVE"])
     assert len(before) == 2
-    again = PtyMicroBox(tmp_path / "other", seed=2, heap=HEAP)  # the same folder, so the same box, on a new port
+    again = PtyMicroBox(tmp_path / "other", seed=2)  # the same folder, so the same box, on a new port
     try:
         assert said(capsysbinary, "sync", "--port", again.port)[0] == 0
     finally:
         again.close()
     assert rows(os.environ["BAZZI_ARCHIVE"]) == before
+
+
+def test_a_match_that_does_not_replay_is_code_6(tmp_path, capsysbinary):
+    """What is good is stored, everything is kept in a file, and one line says where."""
+    box = PtyMicroBox(tmp_path / "box")
+    play(box)
+    box.close()
+    log = tmp_path / "box" / "m1.log"
+    raw = bytearray(log.read_bytes())
+    raw[70] ^= 1
+    log.write_bytes(bytes(raw))
+    box = PtyMicroBox(tmp_path / "box")
+    try:
+        for _ in range(2):
+            code, out, err = said(capsysbinary, "sync", "--port", box.port)
+            assert code == 6 and "record 4 is damaged" in out and err.count("\n") == 1 and "1 of 1 matches" in err
+            (file,) = (Path(os.environ["BAZZI_ARCHIVE"]).parent / "raw").iterdir()
+            assert str(file) in err and len(json.loads(file.read_text())["records"]) == len(raw) // 16
+        (row,) = rows(os.environ["BAZZI_ARCHIVE"])
+        assert row[5] is False and row[6] == 4
+    finally:
+        box.close()
 
 
 def test_names_are_pushed(micro, tmp_path, capsysbinary):
@@ -179,7 +201,11 @@ def test_names_are_pushed(micro, tmp_path, capsysbinary):
     assert code == 0 and "3 names put on it" in err
     with Line.open(micro.port) as line:
         assert LinkedTo(line).roster() == ["Asha", "Jürgen", "प्रिया"]
-    for text, words in (("A\tB", "cannot be a name"), ("x" * 25, "24 bytes"), ("\n".join("abcdefghijklmnopqrstuvwxyz"), "24")):
+    for text, words in (
+        ("A\tB", "cannot be a name"),
+        ("x" * 25, "24 bytes"),
+        ("\n".join("abcdefghijklmnopqrstuvwxyz"), "24"),
+    ):
         names.write_text(text, encoding="utf-8")
         code, out, err = said(capsysbinary, "sync", "--port", micro.port, "--names", str(names))
         assert (code, out) == (2, "") and err.count("\n") == 1 and words in err

@@ -19,7 +19,6 @@ from .. import fonts
 from ..canvas import BIG
 from ..keys import DOWN, RIGHT, UP
 from ..pen import CENTER, SMALL, TEXT, WIDTH
-from ..pen import RIGHT as RIGHT_ALIGNED
 from .base import Screen
 from .table import Advice, draw_table
 
@@ -186,7 +185,7 @@ class AskScreen(Screen):
 
     def _draw_choices(self, pen, question):
         count = question.count()
-        double = count <= 3
+        double = count <= 3 and self._fits(pen, question)
         chosen = question.default
         if self.step >= 0:
             chosen = self.app.session.value(self.step)
@@ -197,10 +196,21 @@ class AskScreen(Screen):
             pen.canvas.icon(0, page, _ARROWS[place])
             x = pen.text(12, page, pen.word(answer), font)
             if self.app.session.rules.detail(answer, pen.say):
-                pen.said(x + 6, page, pen.say, SMALL, right=WIDTH - 16)
+                pen.said(x + 6, page, pen.say, SMALL)
             if answer == chosen:
-                pen.id(0, page, "ask.ok", SMALL, RIGHT_ALIGNED)
+                pen.canvas.invert(0, page, WIDTH, 2 if double else 1)
         self._draw_hints(pen, 2 + count * (2 if double else 1))
+
+    def _fits(self, pen, question):
+        """Tell whether all choices have room in large letters, with what they mean beside them."""
+        for place in range(question.count()):
+            answer = question.at(place)
+            width = 12 + pen.canvas.text_width(pen.word(answer), TEXT)
+            if self.app.session.rules.detail(answer, pen.say):
+                width += 6 + pen.parts_width(pen.texts.get(pen.say.id), pen.say, SMALL)
+            if width > WIDTH:
+                return False
+        return True
 
     def _draw_number(self, pen, question, rules):
         answer = question.at(self.place)

@@ -75,12 +75,7 @@ class OptionsScreen(ListScreen):
             plan.codes[self.at] = former
             self.app.tell("options.clash", self)
             return
-        remembered = {}
-        for place in range(len(plan.codes)):
-            option = plan.rules.OPTIONS[place]
-            if plan.codes[place] != option.default:
-                remembered[option.id] = option.value(plan.codes[place])
-        self.app.settings.set_house(plan.game, remembered)
+        self.app.settings.set_house(plan.game, plan.options())
         self.app.settings.save()
         self.app.dirty = True
 

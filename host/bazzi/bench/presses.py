@@ -12,7 +12,6 @@ from collections import deque
 from pathlib import Path
 
 from keeper.keys import OK
-from shared_rules import catalog
 from shared_rules.question import COUNT, NONE, NUMBER, SEAT, SEAT_0, SIDE, SIDE_0, Question
 
 from ..errors import CheckError
@@ -86,7 +85,7 @@ def ordinary(question: Question, chance: random.Random) -> int:
 def play(box: Box, fingers: Fingers, game: str, seed: int, chance: random.Random, counted: list[int]) -> None:
     """Play one match with default options by the keys and add the presses of each of its deals to the list."""
     app = box.app
-    app.begin(game, [option.default for option in catalog.load(game).OPTIONS], ["N", "E", "S", "W"], seed % 4)
+    app.begin({"game": game, "options": {}, "players": ["N", "E", "S", "W"], "dealer": "NESW"[seed % 4]})
     box.run(PRESS_MS)
     fingers.presses = 0
     session = app.session

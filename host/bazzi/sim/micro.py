@@ -15,7 +15,7 @@ from pathlib import Path
 from ..compiled import compiled
 from ..errors import CheckError
 
-HEAP = "192k"
+HEAP = "256k"  # of a 64-bit interpreter, whose objects take twice the room of the Pico's
 NATIVE = ("keeper/boards/blit_viper.py", "keeper/boards/pico.py")  # for the board only
 
 
