@@ -1,8 +1,22 @@
-"""Starts the box. MicroPython runs this file at power-up; all it does is in keeper/boards/runner.py.
+"""Starts the box. MicroPython compiles this at every power-up, so it is short.
 
-BACK held at power-up: the application is not started, and the prompt is free.
+BACK held at power-up is the safe mode: the application is not even loaded, and the prompt is free.
+However it ends, OK then starts the box anew.
 """
 
-from keeper.boards import pico, runner
+from keeper.boards import pico
 
-runner.run(pico.Board())
+board = pico.Board()
+try:
+    if board.safe():
+        board.say(pico.SAFE, 2000)
+    else:
+        board.say(pico.HELLO)
+        from keeper.boards import runner
+
+        runner.run(board)
+except Exception:
+    board.say(pico.BROKEN)
+    raise
+finally:
+    board.stop()

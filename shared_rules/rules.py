@@ -142,6 +142,7 @@ class Rules:
     SIDES = 2  # partnerships; 0 where everybody plays alone
     CLOCKWISE = True  # how deal and play go round
     DEALS = True  # whether there are deals to throw in and scores to adjust
+    PRESSES = 0  # an ordinary deal should take no more key presses on average; the bench prints it
     LEAD = False  # the score is one lead (Seep) instead of a total for each side
     VOIDS = ("table",)  # reasons of thrown-in deals; the first is the table's own
     COLUMNS = ()

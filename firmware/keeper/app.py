@@ -146,12 +146,19 @@ class App:
                 screen.back_held()
             self.dirty = True
 
+    def _requested(self, count):
+        """Tell whether the bytes that came hold ">", which begins a request."""
+        for place in range(count):
+            if self._input[place] == 62:
+                return True
+        return False
+
     def serve(self, now):
         """Take a few bytes of the serial line and give a few; never waits."""
         count = self.board.read_into(self._input)
         if count:
             self._asked = now
-            if self.link is None and 62 in self._input:  # ">" begins a request
+            if self.link is None and self._requested(count):
                 self.link = __import__("keeper.link", None, None, ("Link",)).Link(self, self.board)
         if self.link is not None:
             self.link.step(self._input, count)

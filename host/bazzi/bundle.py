@@ -21,10 +21,9 @@ from pathlib import Path
 
 import platformdirs
 
-from .compiled import OPTIMISE, compile_file, sources
+from .compiled import OPTIMISE, compile_file, main_source, sources
 from .errors import CheckError
 
-NAME = "core"
 _ROOTS = ("keeper", "shared_rules")
 
 
@@ -42,7 +41,7 @@ def _package(module: str, level: int, is_package: bool) -> str:
 class _Module:
     """One module: its text, and what its names at module level are.
 
-    own      names it binds; constants: those bound by ``const``
+    own      names it binds; constants: those bound once, to a number
     modules  local name -> module of ours, for ``from . import ticks``
     names    local name -> (module of ours, name there), for ``from .ticks import diff``
     others   local name -> (module, name or ""), what it imports from elsewhere
@@ -55,11 +54,12 @@ class _Module:
         self.known = known
         self.is_package = is_package
         self.own: list[str] = []
-        self.constants: set[str] = set()
+        self.constants: dict[str, int] = {}
+        self.changing: set[str] = set()  # bound more than once
         self.modules: dict[str, str] = {}
         self.names: dict[str, tuple[str, str]] = {}
         self.others: dict[str, tuple[str, str]] = {}
-        self.needs: list[str] = []  # modules of ours, in the order of the imports at module level
+        self.needs: list[tuple[str, str]] = []  # (module of ours, name there or ""), as imported at module level
         for node in self.tree.body:
             self._bind(node)
 
@@ -80,9 +80,11 @@ class _Module:
         elif isinstance(node, ast.Assign):
             for target in node.targets:
                 self._targets(target)
-                if isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Name):
-                    if node.value.func.id == "const" and isinstance(target, ast.Name):
-                        self.constants.add(target.id)
+            number = self._number(node.value)
+            target = node.targets[0]
+            alone = node in self.tree.body and len(node.targets) == 1 and isinstance(target, ast.Name)
+            if number is not None and alone and target.id not in self.changing:
+                self.constants[target.id] = number
         elif isinstance(node, (ast.AugAssign, ast.AnnAssign)):
             self._targets(node.target)
 
@@ -92,8 +94,27 @@ class _Module:
                 self._add(node.id)
 
     def _add(self, name: str) -> None:
-        if name not in self.own:
+        if name in self.own:
+            self.constants.pop(name, None)
+            self.changing.add(name)
+        else:
             self.own.append(name)
+
+    def _number(self, node: ast.expr) -> int | None:
+        """Return the number that an expression always is, or None."""
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "const":
+            return self._number(node.args[0])
+        for part in ast.walk(node):
+            if isinstance(part, ast.Constant):
+                if type(part.value) is not int:
+                    return None
+            elif isinstance(part, ast.Name):
+                if part.id not in self.constants:
+                    return None
+            elif not isinstance(part, (ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop, ast.Load)):
+                return None
+        value = eval(compile(ast.Expression(node), self.name, "eval"), {}, self.constants)
+        return value if type(value) is int else None
 
     def take_import(self, node: ast.Import | ast.ImportFrom, at_start: bool) -> None:
         """Note what an import binds."""
@@ -114,34 +135,36 @@ class _Module:
             elif f"{source}.{alias.name}" in self.known:
                 self.modules[local] = f"{source}.{alias.name}"
                 if at_start:
-                    self.needs.append(f"{source}.{alias.name}")
+                    self.needs.append((f"{source}.{alias.name}", ""))
             else:
                 self.names[local] = (source, alias.name)
                 if at_start:
-                    self.needs.append(source)
+                    self.needs.append((source, alias.name))
 
 
 class Bundle:
     """The modules that ``roots`` need at start, joined, and the others fitted to that.
 
+    name     what the joined module is called
     sources  name of a module ("keeper.app") -> its text, for all modules
     roots    the modules that the start loads
     apart    modules that stay themselves (another processor's code, packages)
     """
 
-    def __init__(self, sources: Mapping[str, str], roots: tuple[str, ...], apart: tuple[str, ...] = ()):
+    def __init__(self, name: str, sources: Mapping[str, str], roots: tuple[str, ...], apart: tuple[str, ...] = ()):
+        self.name = name
         packages = {name for name in sources for other in sources if other.startswith(name + ".")}
-        self._modules = {name: _Module(name, text, sources, name in packages) for name, text in sources.items()}
+        self._modules = {each: _Module(each, text, sources, each in packages) for each, text in sources.items()}
         self._apart = {*apart, *packages}
         self.joined: list[str] = []
         for root in roots:
             self._order(root, [])
-        self._outside = self._used_outside()
         self._final: dict[tuple[str, str], str] = {}  # (module, name) -> name in the bundle
         self._taken: dict[str, tuple[str, str]] = {}
         for name in self.joined:
             for own in self._modules[name].own:
-                self._claim((name, own), name)
+                if own not in self._modules[name].constants:
+                    self._claim((name, own), name)
         for name in self.joined:
             for local, origin in self._modules[name].others.items():
                 self._claim_other(local, origin, name)
@@ -153,35 +176,18 @@ class Bundle:
             return
         if name in way:
             raise BundleError(f"{name} needs itself: {' -> '.join([*way, name])}")
-        for need in self._modules[name].needs:
-            self._order(need, [*way, name])
+        for need, wanted in self._modules[name].needs:
+            if need not in self._modules:
+                raise BundleError(f"{name}: there is no module {need}")
+            if wanted not in self._modules[need].constants:  # a number is written where it is used
+                self._order(need, [*way, name])
         self.joined.append(name)
-
-    def _used_outside(self) -> set[tuple[str, str]]:
-        """Return the names of joined modules that the others use."""
-        used: set[tuple[str, str]] = set()
-        for name, module in self._modules.items():
-            if name in self.joined:
-                continue
-            for node in ast.walk(module.tree):
-                if isinstance(node, (ast.Import, ast.ImportFrom)):
-                    module.take_import(node, False)
-            todo = list(module.names.values())
-            for node in ast.walk(module.tree):
-                if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-                    todo.append((module.modules.get(node.value.id, ""), node.attr))
-            for source, wanted in todo:
-                while source in self._modules and wanted in self._modules[source].names:
-                    source, wanted = self._modules[source].names[wanted]
-                used.add((source, wanted))
-        return used
 
     def _claim(self, key: tuple[str, str], module: str) -> None:
         name = key[1]
-        # MicroPython puts the numbers of constants where they are used, and forgets names that begin with "_".
-        wanted = f"_{name}" if name in self._modules[module].constants and key not in self._outside else name
-        if wanted in self._taken or hasattr(builtins, wanted):
-            wanted = f"{wanted}_{module.rpartition('.')[2]}"
+        wanted = name
+        if name in self._taken or hasattr(builtins, name):
+            wanted = f"{name}_{module.rpartition('.')[2]}"
         if wanted in self._taken:
             raise BundleError(f"{module}: {wanted} is there twice")
         self._taken[wanted] = key
@@ -219,10 +225,16 @@ class Bundle:
         return _Rewriter(self, self._modules[name], None).text()
 
     def final(self, module: str, name: str) -> str | None:
-        """Return what a name of a module is called in the bundle, None where the module is not joined."""
+        """Return what stands for a name of a module: its name in the bundle, or the number that it is.
+
+        None: the module is not joined. Raises BundleError for a name that is not there.
+        """
+        source = self._modules[module]
+        if name in source.constants:
+            number = source.constants[name]
+            return str(number) if number >= 0 else f"({number})"
         if module not in self.joined:
             return None
-        source = self._modules[module]
         if name in source.own:
             return self._final[module, name]
         if name in source.names:  # handed on
@@ -276,9 +288,10 @@ class _Rewriter(ast.NodeVisitor):
         """Return what a name at module level is called now, None where it stays."""
         module = self._module
         if name in module.names:
-            if self._imported is None:
+            final = self._bundle.final(*module.names[name])
+            if self._imported is None and final is not None and final.isidentifier():
                 return None  # bound by the import that is written instead
-            return self._bundle.final(*module.names[name])
+            return final
         if self._imported is not None and (name in module.own or name in module.others):
             return self._bundle.final(module.name, name)
         return None
@@ -300,7 +313,8 @@ class _Rewriter(ast.NodeVisitor):
                 if not isinstance(node.ctx, ast.Load):
                     self._refuse(node, f"{value.id}.{node.attr} is assigned to")
                 final = self._bundle.final(source, node.attr)
-                self._edit(node, final if self._imported is not None else f"{NAME}.{final}")
+                inside = self._imported is not None or not final.isidentifier()
+                self._edit(node, final if inside else f"{self._bundle.name}.{final}")
                 return
         self.generic_visit(node)
 
@@ -333,7 +347,7 @@ class _Rewriter(ast.NodeVisitor):
             final = bundle.final(*module.names[local])
             if final is None:
                 kept += 1
-            else:
+            elif final.isidentifier():
                 taken.append(final if final == local else f"{final} as {local}")
         if kept:
             if taken or whole:
@@ -347,10 +361,18 @@ class _Rewriter(ast.NodeVisitor):
         if self._imported is not None:
             self._edit(node, "pass")
             return
-        statements = [f"import {NAME}"] if whole else []
+        statements = [f"import {self._bundle.name}"] if whole else []
         if taken:
-            statements.append(f"from {NAME} import {', '.join(taken)}")
-        self._edit(node, "; ".join(statements))
+            statements.append(f"from {self._bundle.name} import {', '.join(taken)}")
+        self._edit(node, "; ".join(statements) or "pass")
+
+    def visit_Assign(self, node: ast.Assign) -> None:
+        target = node.targets[0]
+        if self._imported is not None and node in self._module.tree.body and isinstance(target, ast.Name):
+            if target.id in self._module.constants or target.id == "__all__":
+                self._edit(node, "pass")  # constants stand where they are used
+                return
+        self.generic_visit(node)
 
     def _take(self, node: ast.Import | ast.ImportFrom, bound: list[tuple[str, tuple[str, str]]]) -> None:
         """Import from elsewhere, each name once in the bundle."""
@@ -443,7 +465,7 @@ class _Rewriter(ast.NodeVisitor):
                     joined = self._module.modules.get(local) in self._bundle.joined
                     if local in self._module.names:
                         joined = self._bundle.final(*self._module.names[local]) is not None
-                    if not joined or (self._imported is None and local in self._module.names):
+                    if not joined:
                         names.add(local)
             todo.extend(ast.iter_child_nodes(node))
         return names - shared
@@ -458,7 +480,9 @@ class _Rewriter(ast.NodeVisitor):
 
 # -- for the board ------------------------------------------------------------------------------------
 
-ROOTS = ("keeper.app", "keeper.panel", "keeper.edges", "keeper.journal", "keeper.settings")
+# What each joined module begins with. The first has the hardware: with it the display says that the box starts.
+BUNDLES = (("base", ("keeper.boards.pico",)), ("core", ("keeper.boards.runner",)))
+APART = ("keeper.boards.blit_viper", "main")
 DRIVER = "adafruit_ssd1306"
 
 
@@ -469,12 +493,14 @@ def module_name(path: str) -> str:
 
 
 def build(arch: str = "armv6m") -> Path:
-    """Return a folder with all that goes on the board but main.py, compiled, kept where nothing changed.
+    """Return a folder with all that goes on the board, as it is there; kept where nothing changed.
+
+    All is compiled but main.py, which MicroPython wants as text.
 
     Raises CheckError: a module cannot be compiled, or the display's driver is not installed.
     """
     paths = {module_name(name): (name, path) for name, path in sources().items() if name != "keeper/boards/unix.py"}
-    apart = tuple(name for name in paths if name.startswith("keeper.boards"))
+    paths["main"] = ("main.py", main_source())
     found = importlib.util.find_spec(DRIVER)
     if found is None or found.origin is None:
         raise CheckError(f"{DRIVER}: not installed; possible: pip install adafruit-circuitpython-ssd1306")
@@ -486,15 +512,21 @@ def build(arch: str = "armv6m") -> Path:
     folder = Path(platformdirs.user_cache_dir("bazzi", appauthor=False)) / f"board-{digest.hexdigest()[:16]}"
     if (folder / "complete").exists():
         return folder
-    bundle = Bundle(texts, ROOTS, apart)
-    made = {f"{NAME}.py": bundle.text}
-    made |= {path: bundle.fitted(name) for name, (path, _) in paths.items() if name not in bundle.joined}
+    made = {}
+    for joined, roots in BUNDLES:
+        bundle = Bundle(joined, texts, roots, APART)
+        made[f"{joined}.py"] = bundle.text
+        texts = {name: bundle.fitted(name) for name in texts if name not in bundle.joined}
+    made |= {paths[name][0]: text for name, text in texts.items()}
     made[f"lib/{DRIVER}.py"] = driver.read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory(prefix="bazzi-") as place:
         for path, text in made.items():
             source = Path(place) / path
             source.parent.mkdir(parents=True, exist_ok=True)
             source.write_text(text, encoding="utf-8")
-            compile_file(source, path, folder / (path[:-3] + ".mpy"), arch)
+            if path == "main.py":
+                (folder / path).write_text(text, encoding="utf-8")
+            else:
+                compile_file(source, path, folder / (path[:-3] + ".mpy"), arch)
     (folder / "complete").touch()
     return folder

@@ -4,6 +4,8 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from shared_rules.rules import Column
+
 from .archive import Archive
 from .link import Box, Hello, Listed, Live
 from .sheets import ADJUSTMENT, VOID, Labels, Row, Sheet
@@ -121,6 +123,7 @@ def row_text(row: Row, sheet: Sheet, labels: Labels) -> str:
     if row.kind == VOID:
         return f"{head}: {sheet.texts.voids[row.void]}"
     cells = []
+    column: Column
     for column, value in zip(sheet.rules.COLUMNS, row.cells, strict=True):
         words = sheet.cell(value, column, labels)
         if words:

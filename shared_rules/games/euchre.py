@@ -72,6 +72,7 @@ class Game(Rules):
     WORDS = COMMON_WORDS + ("help", "moon", "ace_no_face", "S", "H", "D", "C", "renege_A", "renege_B")
     QUESTIONS = ("deal", "bid", "trump", "play", "tricks")
     VOIDS = ("table", "all_pass", "ace_no_face")
+    PRESSES = 13
     OPTIONS = (
         Option("target", 32, None, 1, 199, True),
         Option("auction", "once", ("once", "until_three_pass"), first=True),

@@ -60,6 +60,7 @@ class Game(Rules):
     QUESTIONS = ("deal", "bid", "play", "sweep", "cards")
     CLOCKWISE = False
     LEAD = True
+    PRESSES = 12
     VOIDS = ("table", "no_bid")
     OPTIONS = (
         Option("match_bazzis", 1, None, 0, 99, True),

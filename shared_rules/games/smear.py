@@ -69,6 +69,7 @@ class Game(Rules):
     WORDS = COMMON_WORDS + ("S", "H", "D", "C")
     QUESTIONS = ("deal", "bid", "trump", "play", "high", "low", "jack", "game")
     VOIDS = ("table", "all_pass")
+    PRESSES = 14
     OPTIONS = (
         Option("target", 15, None, 1, 99, True),
         Option("kitty", 3, (0, 1, 2, 3), first=True),

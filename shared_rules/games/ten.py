@@ -468,7 +468,7 @@ class Best:
         need = self.need[place]
         fit = self.fit[place]
         out = BITS[fit & 31] + BITS[fit >> 5] - need if need else 0
-        self.spread(4 * self.colour, fit, fit, out, self.length[place] + 1)
+        self.spread((self.length[place] + 1) << 4 * self.colour, fit, fit, out)
         self.window += 1
         if self.window == self.count[colour]:
             self.window = 0
@@ -481,26 +481,25 @@ class Best:
                     self.fill_reach()
                     self.phase = FINISH
 
-    def spread(self, shift, fit, among, out, length):
-        """Note a length at the set ``fit`` with each choice of ``out`` wilds of ``among`` left out."""
-        by_set = self.by_set
+    def spread(self, value, fit, among, out):
+        """Note a value at the set ``fit`` with each choice of ``out`` wilds of ``among`` left out."""
         if out > 1:
             while among:
                 bit = among & -among
                 among ^= bit
-                self.spread(shift, fit ^ bit, among, out - 1, length)
+                self.spread(value, fit ^ bit, among, out - 1)
             return
-        bit = 0
-        while True:
-            if out:
-                bit = among & -among
-                among ^= bit
-            wilds = fit ^ bit
-            old = by_set[wilds] >> shift & 15
-            if length > old:
-                by_set[wilds] += (length - old) << shift
-            if not out or not among:
-                return
+        by_set = self.by_set
+        keep = 15 if value > 15 else 0  # the inner colour's lengths are noted first
+        if not out:
+            if value > by_set[fit]:
+                by_set[fit] = value | by_set[fit] & keep
+            return
+        while among:
+            wilds = fit ^ (among & -among)
+            if value > by_set[wilds]:
+                by_set[wilds] = value | by_set[wilds] & keep
+            among &= among - 1
 
     def meet(self):
         """Join the first pair: note at each set of wilds the best that the two colours make of it."""

@@ -8,9 +8,8 @@ from bazzi.sim.box import STEP_MS, Box
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from keeper import link as device
-from link_tools import PtyMicroBox, answer, begin, box, deal, link_to, micro, needs_micropython
+from link_tools import PtyMicroBox, answer, begin, deal, link_to, needs_micropython
 
-__all__ = ("box", "micro")
 FUZZ = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 HELLO = b">h hello*" + seal("h hello")[-4:] + b"\n"
 WORDS = [name.decode() for name in device._COMMANDS]
@@ -85,9 +84,8 @@ def test_random_bytes(playing, pieces):
 @given(st.data())
 def test_spoilt_requests(playing, data):
     """A request with bytes changed, lost, doubled or put in is refused or thrown away."""
-    raw = bytearray(
-        b">" + seal(data.draw(st.sampled_from(["a hello", "b get 1 0", "c synced 1 0", "d list 0"]))) + b"\n"
-    )
+    text = data.draw(st.sampled_from(["a hello", "b get 1 0", "c synced 1 0", "d list 0"]))
+    raw = bytearray(b">" + seal(text) + b"\n")
     for _ in range(data.draw(st.integers(1, 3))):
         at = data.draw(st.integers(0, len(raw) - 1))
         raw[at : at + data.draw(st.integers(0, 2))] = data.draw(st.binary(max_size=3))
@@ -260,11 +258,13 @@ def test_clock(box, time):
 
 @pytest.mark.parametrize(
     "time",
-    ["", "now", "2026-11-29T19:05:00Z", "2026-11-29 19:05:00+05:30", "2026-13-01T00:00:00+00:00"]
-    + ["2026-02-29T00:00:00+00:00", "2026-04-31T00:00:00+00:00", "1970-01-01T00:00:00+00:00"]
-    + ["2026-11-00T19:05:00+05:30", "2026-11-29T24:05:00+05:30", "2026-11-29T19:60:00+05:30"]
-    + ["2026-11-29T19:05:60+05:30", "2026-11-29T19:05:00+15:30", "2026-11-29T19:05:00+05:60"]
-    + ["2026-11-2 T19:05:00+05:30", "+026-11-29T19:05:00+05:30", "2026-11-29T19:05:00+05:30:00"],
+    [
+        *("", "now", "2026-11-29T19:05:00Z", "2026-11-29 19:05:00+05:30", "2026-13-01T00:00:00+00:00"),
+        *("2026-02-29T00:00:00+00:00", "2026-04-31T00:00:00+00:00", "1970-01-01T00:00:00+00:00"),
+        *("2026-11-00T19:05:00+05:30", "2026-11-29T24:05:00+05:30", "2026-11-29T19:60:00+05:30"),
+        *("2026-11-29T19:05:60+05:30", "2026-11-29T19:05:00+15:30", "2026-11-29T19:05:00+05:60"),
+        *("2026-11-2 T19:05:00+05:30", "+026-11-29T19:05:00+05:30", "2026-11-29T19:05:00+05:30:00"),
+    ],
 )
 def test_an_impossible_clock_is_refused(box, time):
     with pytest.raises(Refused):

@@ -87,16 +87,18 @@ def test_a_late_reply_is_not_taken_for_the_next():
         second, _ = peer.request()  # nothing came for a while, so it is asked again
         assert first != second
         peer.reply(first, "ok 1 1 10")
-        id, words = peer.request()
+        words = ["live"]
+        while words == ["live"]:
+            id, words = peer.request()
         assert words == ["settings"]
         peer.reply(second, "ok 1 1 10")
         peer.reply("ffff-9", "ok 5 5 5")
         peer.reply(id, "ok flip=on")
 
-    got, peer = talk(script, lambda box: [live(box), box.settings()])
+    got, peer = talk(script, lambda box: [live(box), box.settings()], silent_s=0.5, most_s=60)
     assert got == [(1, 1, 10), {"flip": "on"}]
     ids = [text.split()[0] for text in peer.requests]
-    assert len(set(ids)) == 3
+    assert len(set(ids)) == len(ids) >= 3
 
 
 def test_two_laptops_do_not_choose_the_same_ids():
@@ -109,7 +111,7 @@ def test_two_laptops_do_not_choose_the_same_ids():
             seen.add(id)
             peer.reply(id, "ok 0 0 0")
 
-        talk(script, live)
+        talk(script, live, silent_s=30, most_s=60)
     assert len(seen) > 15
 
 
@@ -325,7 +327,7 @@ def test_the_port_disappears():
 def test_a_port_in_use_is_refused_at_once(capsysbinary, tmp_path):
     """Field reports 85, 86: a second sync ends at once, with one line, and touches nothing."""
     with Peer(lambda peer: None) as peer, Line.open(peer.port):
-        with pytest.raises(PortError, match="in use.*Thonny"):
+        with pytest.raises(PortError, match=r"in use.*Thonny"):
             open_device(peer.port)
         assert main(["sync", "--port", peer.port]) == 3
     out, err = capsysbinary.readouterr()
@@ -364,13 +366,18 @@ def test_no_permission_names_the_group(tmp_path):
     assert "log out" in message and "\n" not in message and "no such port" not in message
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may open everything")
 def test_no_permission_for_real():
     """Field report 87."""
+    user = os.geteuid()
     with Peer(lambda peer: None) as peer:
         os.chmod(peer.port, 0)
-        with pytest.raises(PortError, match="no permission"):
-            open_device(peer.port)
+        if user == 0:  # root may open everything
+            os.seteuid(65534)
+        try:
+            with pytest.raises(PortError, match="no permission"):
+                open_device(peer.port)
+        finally:
+            os.seteuid(user)
 
 
 @pytest.mark.parametrize(

@@ -19,9 +19,7 @@ def info(device, vid=None, pid=None, **more):
     return SimpleNamespace(device=device, vid=vid, pid=pid, **found)
 
 
-PICO = info(
-    "/dev/ttyACM0", 0x2E8A, 0x0005, serial_number="e661", manufacturer="MicroPython", product="Board in FS mode"
-)
+PICO = info("/dev/ttyACM0", 0x2E8A, 0x0005, manufacturer="MicroPython", product="Board in FS mode")
 PRINTER = info("/dev/ttyUSB0", 0x1A86, 0x7523, description="USB2.0-Serial")
 MODEM = info("/dev/ttyACM5", 0x12D1, 0x1506, manufacturer="Huawei")
 BOARD = info("/dev/ttyS0")
@@ -31,8 +29,12 @@ OTHERS = [PRINTER, MODEM, BOARD, PROBE, info("/dev/ttyACM8", 0x2E8A, 0x0003)]
 
 @pytest.mark.parametrize(
     "one",
-    [PICO, info("COM3", 0x2E8A, 0x0005, manufacturer="Microsoft"), info("COM4", 0x2E8A, 0x1025)]
-    + [info("COM5", 0x239A, 0x8012, manufacturer="MicroPython")],
+    [
+        PICO,
+        info("COM3", 0x2E8A, 0x0005, manufacturer="Microsoft"),
+        info("COM4", 0x2E8A, 0x1025),
+        info("COM5", 0x239A, 0x8012, manufacturer="MicroPython"),
+    ],
 )
 def test_a_pico_with_micropython_is_a_candidate(one):
     assert judge(one).kind == CANDIDATE

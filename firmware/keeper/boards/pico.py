@@ -13,18 +13,17 @@ import machine
 from machine import I2C, PWM, Pin
 
 from keeper import ticks
+from keeper.blit import changed, copy, mix
 from keeper.edges import Edges
 from keeper.keys import BACK, OK
 from keeper.panel import Panel
 
 from . import oled, pins
 
-try:
-    from .blit_viper import changed, copy, mix
-except (ImportError, ValueError):  # compiled for another processor
-    from keeper.blit import changed, copy, mix
-
 DATA = "data"
+HELLO = ("", "", "", "     Bazzi")
+SAFE = ("Safe mode", "", "BACK was held:", "Bazzi was not", "started.", "", "OK: start Bazzi")
+BROKEN = ("Bazzi cannot", "start. Matches", "are safe.", "On the laptop:", "bazzi doctor", "", "OK: try again")
 REST_MS = 2000  # after so long without a key it is a quiet moment
 
 _PIECE = 32  # bytes of the serial line at a time: so many go at once when it is ready
@@ -115,11 +114,10 @@ class Board:
         if DATA not in os.listdir("/"):
             os.mkdir(self.folder)
         self.device_id = hexlify(machine.unique_id()).decode()
-        self.copy = copy
-        self.mix = mix
+        self.copy, self.mix, fast_changed = _loops()
         self.settings = None  # for the sound; given by whoever makes the application
         bus = Bus()
-        self.display = Panel(bus, oled.make(bus), time.ticks_ms, copy, changed)
+        self.display = Panel(bus, oled.make(bus), time.ticks_ms, self.copy, fast_changed)
         self.show = self.display.show
         self.light = self.display.light
         self.panel = self.display.choose
@@ -293,6 +291,15 @@ class Board:
         for key in self._keys:
             key.pin.irq(None)
         self._keys[OK].pin.irq(_again, Pin.IRQ_FALLING)
+
+
+def _loops():
+    """Return copy, mix and changed of keeper/blit.py: as machine code, if it is for this processor."""
+    try:
+        fast = __import__("keeper.boards.blit_viper", None, None, ("copy",))
+    except (ImportError, ValueError):
+        return copy, mix, changed
+    return fast.copy, fast.mix, fast.changed
 
 
 def _again(pin):

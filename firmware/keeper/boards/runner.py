@@ -1,41 +1,30 @@
-"""Runs the application on a board: starting, safe mode, faults, the laptop's interruption."""
+"""Runs the application on a board: its start, its faults, the laptop's interruption."""
 
 import gc
 import io
 import sys
 
+from keeper.app import App
+from keeper.canvas import Canvas
+from keeper.journal import Journal
+from keeper.settings import Settings
+
 STEP_MS = 2  # waited between two steps
 GC_BYTES = 32768  # memory is tidied at the latest when so much was taken
 
-SAFE = ("Safe mode", "", "BACK was held:", "Bazzi was not", "started.", "", "OK: start Bazzi")
 STOPPED = ("Stopped by the", "laptop.", "", "The match is", "safe.", "", "OK: go on")
-BROKEN = ("Bazzi cannot", "start. Matches", "are safe.", "Laptop:", "bazzi doctor", "OK: try again")
 
 
 def run(board):
-    """Run the box. Returns when the laptop interrupts it or in safe mode; raises what keeps it from starting."""
+    """Run the application. Returns when the laptop interrupts it; raises what keeps it from starting."""
     try:
-        if board.safe():
-            board.say(SAFE, 2000)
-        else:
-            _go_on(board)
+        _go_on(board)
     except KeyboardInterrupt:
         board.say(STOPPED)
-    except Exception:
-        board.say(BROKEN)
-        raise  # the prompt shows it to who looks
-    finally:
-        board.stop()
 
 
 def _go_on(board):
     """Run the application, again and again. Raises what its beginning raises, and KeyboardInterrupt."""
-    from keeper.app import App
-    from keeper.canvas import Canvas
-    from keeper.journal import Journal
-    from keeper.screens.fault import FaultScreen
-    from keeper.settings import Settings
-
     fault = ""
     while True:
         gc.collect()
@@ -47,7 +36,7 @@ def _go_on(board):
         app = App(board, journal, settings, Canvas(None, board.copy, board.mix))
         try:
             if fault:
-                _show_fault(board, app, FaultScreen(app), fault)
+                _show_fault(board, app, fault)
                 fault = ""
             app.start()
             _play(board, app.step)
@@ -59,8 +48,11 @@ def _go_on(board):
         app = journal = None
 
 
-def _show_fault(board, app, screen, fault):
+def _show_fault(board, app, fault):
     """Show the fault until OK; the link answers meanwhile."""
+    from keeper.screens.fault import FaultScreen
+
+    screen = FaultScreen(app)
     app.fault = fault
     screen.show(fault)
     app.go(screen)

@@ -12,10 +12,12 @@ from collections import deque
 from pathlib import Path
 
 from keeper.keys import OK
+from shared_rules import catalog
 from shared_rules.question import COUNT, NONE, NUMBER, SEAT, SEAT_0, SIDE, SIDE_0, Question
 
 from ..errors import CheckError
 from ..sim.box import Box
+from .figures import say
 
 PRESS_MS = 10
 MOST_DEALS = 40  # of a match: with answers drawn evenly the score of some games sinks for ever
@@ -116,3 +118,11 @@ def deals(game: str, count: int, seed: int = 1) -> list[int]:
             play(box, Fingers(box), game, seed, chance, counted)
             box.close()
     return counted
+
+
+def run(count: int) -> None:
+    """Print the average presses of so many random deals of each game."""
+    for game in catalog.GAMES:
+        counted = deals(game, count)
+        aim = f"at most {catalog.load(game).PRESSES}"
+        say(f"{game}: presses a deal, average of {len(counted):,}", sum(counted) / len(counted), aim)

@@ -77,6 +77,7 @@ def run(game: str, folder: Path, quiet: bool, slow: bool) -> None:
     from ..archive import Archive
     from ..sheets import print_sheet
     from ..sync import sync_box
+    from ..terminal import console
 
     script_file = script_of(game)
     archive_file = folder / "archive.sqlite"
@@ -85,11 +86,10 @@ def run(game: str, folder: Path, quiet: bool, slow: bool) -> None:
         script = Script(box, script_file.name, show.watch)
         script.run(script_file.read_text(encoding="utf-8").splitlines())
         click.secho(f"\n{script.presses} presses, {show.screens} screens. Now the laptop: sync over {port}", bold=True)
-        with Archive(archive_file) as archive:
+        with Archive(archive_file, create=True) as archive:
             sync_box(port, archive)
-    with Archive(archive_file) as archive:
-        matches = archive.matches()
-        if len(matches) != 1:
-            raise CheckError(f"demo: {len(matches)} matches came over, one was played")
-        click.echo()
-        print_sheet(archive.load(matches[0].id))
+            entries = archive.entries()
+            if len(entries) != 1:
+                raise CheckError(f"demo: {len(entries)} matches came over, one was played")
+            click.echo()
+            print_sheet(entries[0].replay(), console())

@@ -58,8 +58,8 @@ class MicroBox:
         arguments = [str(self._folder), str(commands), str(answers), str(self._seed), str(int(self._lock))]
         self._process = subprocess.Popen(
             [command, "-X", f"heapsize={self._heap}", "-m", "keeper.boards.unix", *arguments],
-            stdin=self._slave,
-            stdout=self._slave,
+            stdin=self._master,  # whoever syncs opens the other end
+            stdout=self._master,
             stderr=subprocess.PIPE,
             cwd=path,  # MicroPython looks here first: never at the sources that may lie in our own folder
             env={**os.environ, "MICROPYPATH": str(path)},
