@@ -13,7 +13,7 @@ from shared_rules.text import Texts
 
 from . import ticks, words
 from .canvas import Canvas
-from .journal import REFUSED
+from .journal import KEPT_IN_RAM, REFUSED
 from .keys import CLICK, HOLD, KEY, OK, PRESS, REPEAT, Keys
 from .pen import Pen
 from .plan import Plan
@@ -26,6 +26,7 @@ DARK = 0
 DIM = 1
 FULL = 2
 SHIFT_MS = 60000  # the picture moves by a pixel so often
+RETRY_MS = 3000  # between attempts to save what is in memory only
 QUIET_MS = 10000  # after so long without a byte the link's memory is given back
 ROOM = 64  # steps for which room is made when a deal opens: more than any deal has, corrections and all
 _LEVELS = (0, 16, 48, 110, 180, 255)  # contrast of the display, by the setting
@@ -51,6 +52,9 @@ class App:
         self._part_ms = 0
         self._began_s = 0  # uptime when second 0 of the match would have been
         self.dirty = True
+        self.unsaved = False  # a step is kept in memory only, because the disk is full or failing
+        self._alarm = False  # and the table has to be told
+        self._retried = self.now
         self._wanted = None  # what begins a match once the screens that chose it are out of memory
         self.brightness = FULL
         self.shift = 0
@@ -77,12 +81,16 @@ class App:
 
     def start(self):
         """Show the match that was under way when the power went, or the home screen."""
+        self.go(self.home)
         for entry in self.journal.entries():
             if not entry.over and not entry.aside:
                 self.resume(entry)
-                return
+                break
         self.board.forget("keeper.recovery")
-        self.go(self.home)
+        warnings = self.settings.warnings + self.journal.warnings
+        if warnings:
+            self.notice.report(warnings, self.screen)
+            self.go(self.notice)
 
     # -- the loop -------------------------------------------------------------------------------
 
@@ -100,10 +108,17 @@ class App:
         self._keys(now)
         if self._wanted is not None:
             self._begin()
+        if self._alarm:
+            self._alarm = False
+            self.tell("save.ram", self.screen)
         self.serve(now)
         if self.session is not None and self.session.question.kind == WAIT and self.session.work():
             self._after()
         self.screen.tick(now)
+        if self.unsaved and self.since(self._retried) >= RETRY_MS:
+            self._retried = now
+            self.unsaved = not self.journal.retry()
+            self.dirty = True
         self._sleep(now)
         if self.dirty:
             self.draw()
@@ -363,6 +378,16 @@ class App:
         """Return the seconds since the match began, time without power left out."""
         return self.uptime_s - self._began_s
 
+    def _kept(self, status):
+        """Take what the journal says of a step; False: refused, nothing may change, and the table is told."""
+        if status == KEPT_IN_RAM and not self.unsaved:
+            self.unsaved = True
+            self._alarm = True
+            self._retried = self.now
+        if status == REFUSED:
+            self.tell("save.ram")
+        return status != REFUSED
+
     def give(self, answer):
         """Answer the question asked: journal, then rules, then the picture."""
         session = self.session
@@ -372,11 +397,9 @@ class App:
         if question.ask == 0:
             session.reserve(ROOM)
             self.journal.prepare()
-        if self.journal.answer(question.ask, question.seat, answer, self.seconds()) == REFUSED:
-            self.tell("save.ram")
-            return
-        session.answer(answer)
-        self._after()
+        if self._kept(self.journal.answer(question.ask, question.seat, answer, self.seconds())):
+            session.answer(answer)
+            self._after()
 
     def give_rows(self, answers, count):
         """Answer so many questions in a row, each kept before the next; the picture follows at the end."""
@@ -387,8 +410,7 @@ class App:
             question = session.question
             if not question.accepts(answers[place]):
                 break
-            if self.journal.answer(question.ask, question.seat, answers[place], self.seconds()) == REFUSED:
-                self.tell("save.ram")
+            if not self._kept(self.journal.answer(question.ask, question.seat, answers[place], self.seconds())):
                 return
             session.answer(answers[place])
         self._after()
@@ -413,8 +435,10 @@ class App:
     def undo(self):
         """Take the last step back."""
         session = self.session
-        if not session.steps or self.journal.undo(self.seconds()) == REFUSED:
-            self.tell("undo.nothing" if not session.steps else "save.ram")
+        if not session.steps:
+            self.tell("undo.nothing")
+            return
+        if not self._kept(self.journal.undo(self.seconds())):
             return
         renamed = session.kind(session.steps - 1) == NAME
         was_over = session.rules.over
@@ -463,9 +487,8 @@ class App:
                 id = "amend.over" if session.stuck.kind == OVER else "amend.refused"
                 self.tell(id, self.part("history").deals, session.stuck_deal)
             return
-        if self.journal.amend(session.target(step), answer, self.seconds()) == REFUSED:
+        if not self._kept(self.journal.amend(session.target(step), answer, self.seconds())):
             session.undo()
-            self.tell("save.ram")
             return
         self._reopened(was_over)
 
@@ -474,9 +497,7 @@ class App:
         session = self.session
         if not session.can_redeal():
             self.go_match()
-        elif self.journal.redeal(self.seconds()) == REFUSED:
-            self.tell("save.ram")
-        else:
+        elif self._kept(self.journal.redeal(self.seconds())):
             session.redeal()
             self._after()
 
@@ -487,8 +508,7 @@ class App:
             self.tell("adjust.refused")
             return
         session.reserve(ROOM)
-        if self.journal.adjust(side, points, self.seconds()) == REFUSED:
-            self.tell("save.ram")
+        if not self._kept(self.journal.adjust(side, points, self.seconds())):
             return
         session.adjust(side, points)
         self._changes += 1
@@ -499,8 +519,7 @@ class App:
     def rename(self, seat, name):
         """Call a player by another name from now on."""
         self.session.reserve(ROOM)
-        if self.journal.rename(seat, name) == REFUSED:
-            self.tell("save.ram")
+        if not self._kept(self.journal.rename(seat, name)):
             return
         self.session.rename(seat, name)
         self.call_names()
@@ -509,8 +528,7 @@ class App:
 
     def end(self):
         """The table stops the match."""
-        if self.journal.end(self.seconds()) == REFUSED:
-            self.tell("save.ram")
+        if not self._kept(self.journal.end(self.seconds())):
             return
         self.session.end()
         self.journal.set_over(self.entry, True)

@@ -156,7 +156,7 @@ class AskScreen(Screen):
         if question.kind == SEAT:
             marked = question.default - SEAT_0 if question.default != COUNT else -1
             dealer = question.seat if rules.dealing else rules.dealer
-            draw_table(pen, rules, self.app.journal, dealer, marked)
+            draw_table(pen, rules, self.app, dealer, marked)
             self.advice.draw(pen, 5)
             return
         rules.about(question, pen.say)

@@ -12,6 +12,8 @@ DO_REDEAL = 1
 DO_END = 2
 DO_DELETE = 3
 
+_LINE = 24  # letters that a small line holds
+
 
 class ConfirmScreen(Screen):
     """Asks yes or no, with No chosen; what destroys is asked twice."""
@@ -144,6 +146,7 @@ class NoticeScreen(Screen):
         self._then = None
         self._title = "warn.title"
         self._say = None
+        self._lines = []
 
     def tell(self, id, then, n=0):
         """Set what is said, and the screen that follows (None: the match)."""
@@ -157,7 +160,24 @@ class NoticeScreen(Screen):
         self._then = None
         self._say = say
 
+    def report(self, warnings, then):
+        """Set lines about damage found at the start, the newest of them as far as there is room. Allocates."""
+        self._then = then
+        self._say = None
+        self._lines = []
+        for warning in warnings:
+            words = warning.split(" ")
+            line = words[0]
+            for word in words[1:]:
+                if len(line) + len(word) < _LINE:
+                    line += " " + word
+                else:
+                    self._lines.append(line)
+                    line = word
+            self._lines.append(line)
+
     def _go_on(self):
+        self._lines = []
         if self._then is not None:
             self.app.go(self._then)
         elif self.app.session is not None:
@@ -177,7 +197,10 @@ class NoticeScreen(Screen):
 
     def draw(self, pen):
         pen.title(self._title)
-        if self._say is not None:
+        if self._lines:
+            for place in range(min(6, len(self._lines))):
+                pen.text(0, 1 + place, self._lines[place], SMALL)
+        elif self._say is not None:
             pen.said(0, 3, self._say, SMALL, CENTER)
         else:
             pen.say.put(self._id, n=self._n)

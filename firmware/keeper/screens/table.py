@@ -80,13 +80,14 @@ def draw_score(pen, rules):
     canvas.fill(WIDTH // 2 - 1, 30, 2, 2)
 
 
-def draw_corners(pen, rules, journal):
+def draw_corners(pen, rules, app):
     """Draw the deal's number, the journal's signs, and the smaller score (bazzis) in the corners."""
     canvas = pen.canvas
     if rules.DEALS:
         canvas.number(0, 0, rules.deals + 1, SMALL)
     x = WIDTH - 8
-    if journal.full():
+    journal = app.journal
+    if app.unsaved or journal.full():
         canvas.icon(x, 0, fonts.ICON_WARNING)
     elif journal.nearly_full():
         canvas.icon(x, 0, fonts.ICON_FULL)
@@ -128,7 +129,7 @@ def draw_seat(pen, seat, dealer, marked):
         canvas.invert(x, 2, width, 2)
 
 
-def draw_table(pen, rules, journal, dealer, marked):
+def draw_table(pen, rules, app, dealer, marked):
     """Draw the whole table but the line of advice.
 
     dealer   the seat that gets the D
@@ -137,7 +138,7 @@ def draw_table(pen, rules, journal, dealer, marked):
     for seat in range(4):
         draw_seat(pen, seat, dealer, seat == marked)
     draw_score(pen, rules)
-    draw_corners(pen, rules, journal)
+    draw_corners(pen, rules, app)
 
 
 __all__ = ("Advice", "CENTER", "RIGHT", "draw_table")

@@ -1,7 +1,6 @@
 """What the journal writes: bytes kept, bytes written and flushes for each deal."""
 
 import tempfile
-from pathlib import Path
 
 from keeper import store
 from keeper.journal import Journal
