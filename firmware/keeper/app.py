@@ -53,6 +53,7 @@ class App:
         self._began_s = 0  # uptime when second 0 of the match would have been
         self.dirty = True
         self.unsaved = False  # a step is kept in memory only, because the disk is full or failing
+        self._reckoning = False  # figures that a screen wants are being reckoned, a slice a step
         self._alarm = False  # and the table has to be told
         self._retried = self.now
         self._wanted = None  # what begins a match once the screens that chose it are out of memory
@@ -112,8 +113,13 @@ class App:
             self._alarm = False
             self.tell("save.ram", self.screen)
         self.serve(now)
-        if self.session is not None and self.session.question.kind == WAIT and self.session.work():
-            self._after()
+        if self.session is not None:
+            if self.session.question.kind == WAIT:
+                if self.session.work():
+                    self._after()
+            elif self._reckoning and self.session.rules.work():
+                self._reckoning = False
+                self.dirty = True
         self.screen.tick(now)
         if self.unsaved and self.since(self._retried) >= RETRY_MS:
             self._retried = now
@@ -534,6 +540,14 @@ class App:
         self.journal.set_over(self.entry, True)
         self._changes += 1
         self.go_match()
+
+    def reckon(self):
+        """Have the figures of all players reckoned, where a game takes long for it, while the screen is shown."""
+        rules = self.session.rules
+        if not rules.SIDES:
+            self._reckoning = True
+            for seat in range(rules.seats):
+                rules.want(seat)
 
     # -- for screens and the link ------------------------------------------------------------------
 

@@ -29,7 +29,7 @@ PAGES = const(8)
 PITCH = const(129)
 FRAME_BYTES = const(1033)
 
-_SLOTS = const(64)
+_SLOTS = const(80)  # as many as the fullest screen, the grid, draws
 TEXT_ITEM = const(0)
 NUMBER = const(1)
 PLUS = const(2)

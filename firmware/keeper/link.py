@@ -74,7 +74,7 @@ class Link:
             if not self._bad:
                 self._bad = True
                 self._request()
-        elif byte < 32 or byte > 126 or self._length == MOST_REQUEST - 1:
+        elif byte < 32 or byte > 126 or byte == 60 or self._length == MOST_REQUEST - 1:  # "<": an echo of ours
             self._bad = True
         elif not self._bad:
             self._line[self._length] = byte

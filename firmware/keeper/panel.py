@@ -137,9 +137,11 @@ class Panel:
         except OSError:
             self._lose()
 
-    def restart(self):
-        """Start the display anew, whatever state it is in."""
+    def restart(self, frame):
+        """Start the display anew, whatever state it is in, and show a frame."""
+        self._frame = frame
         if self._driver is not None:
+            self._tried = self._now_ms()
             self._start()
 
     # -- what goes over the wires ---------------------------------------------------------------------

@@ -18,6 +18,7 @@ EN = {
     "result.void": "Thrown in",
     "result.next": "{seat} deals next",
     "result.deal": "Deal",
+    "result.hands": "The hands",
     "over.title": "Match over",
     "over.wins": "win the match",
     "over.seat": "{seat} wins",

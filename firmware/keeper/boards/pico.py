@@ -13,12 +13,12 @@ import machine
 from machine import I2C, PWM, Pin
 
 from keeper import ticks
-from keeper.blit import changed, copy, mix
 from keeper.edges import Edges
 from keeper.keys import BACK, OK
 from keeper.panel import Panel
 
 from . import oled, pins
+from .blit_viper import changed, copy, mix
 
 DATA = "data"
 HELLO = ("", "", "", "     Bazzi")
@@ -114,10 +114,11 @@ class Board:
         if DATA not in os.listdir("/"):
             os.mkdir(self.folder)
         self.device_id = hexlify(machine.unique_id()).decode()
-        self.copy, self.mix, fast_changed = _loops()
+        self.copy = copy
+        self.mix = mix
         self.settings = None  # for the sound; given by whoever makes the application
         bus = Bus()
-        self.display = Panel(bus, oled.make(bus), time.ticks_ms, self.copy, fast_changed)
+        self.display = Panel(bus, oled.make(bus), time.ticks_ms, copy, changed)
         self.show = self.display.show
         self.light = self.display.light
         self.panel = self.display.choose
@@ -279,8 +280,7 @@ class Board:
         for page in range(min(PAGES, len(lines))):
             buffer.text(lines[page], 0, 8 * page)
         self.light(True, 255, 0, self.settings.code("flip") if self.settings else 0)
-        self.show(frame)
-        self.display.restart()
+        self.display.restart(frame)
         start = time.ticks_ms()
         while not self.display.there and ticks.diff(time.ticks_ms(), start) < wait_ms:
             self.idle(20)
@@ -291,15 +291,6 @@ class Board:
         for key in self._keys:
             key.pin.irq(None)
         self._keys[OK].pin.irq(_again, Pin.IRQ_FALLING)
-
-
-def _loops():
-    """Return copy, mix and changed of keeper/blit.py: as machine code, if it is for this processor."""
-    try:
-        fast = __import__("keeper.boards.blit_viper", None, None, ("copy",))
-    except (ImportError, ValueError):
-        return copy, mix, changed
-    return fast.copy, fast.mix, fast.changed
 
 
 def _again(pin):

@@ -2,8 +2,7 @@
 
 from array import array
 
-from .. import fonts
-from ..keys import DOWN, LEFT, RIGHT, UP
+from ..keys import DOWN, RIGHT, UP
 from ..pen import SMALL, WIDTH
 
 _MOST_ROWS = 6
@@ -67,27 +66,33 @@ class Grid:
             self.app.give_rows(self.marks, self.rows)
 
     def draw(self, pen):
-        """Draw the grid with its cursor."""
+        """Draw every cell's label, reversed where it is marked, and a frame round the cell of the cursor."""
         app = self.app
         canvas = pen.canvas
         rules = app.session.rules
-        rules.about(app.session.question, pen.say)
         pen.text(2, 0, pen.names[app.session.question.seat], SMALL)
-        labels = self.labels(self.row)
-        pen.parts(60, 0, pen.texts.prompts[self.first + self.row], pen.say, SMALL)
+        canvas.number_right(WIDTH - 2, 0, self.count(), SMALL)
         canvas.invert(0, 0, WIDTH, 1)
-        for column in range(len(labels)):
-            pen.text(_LEFT_PX + column * _CELL_PX + 2, 1, labels[column], SMALL)
         for row in range(self.rows):
             page = 2 + row
             pen.text(0, page, rules.ROWS[self.first + row], SMALL)
-            for column in range(len(self.labels(row))):
+            labels = self.labels(row)
+            for column in range(len(labels)):
                 x = _LEFT_PX + column * _CELL_PX
+                canvas.text(x + 2, page, labels[column], SMALL)
                 marked = self.marks[row] >> column & 1
-                canvas.icon(x, page, fonts.ICON_CHECKED if marked else fonts.ICON_UNCHECKED)
+                if marked:
+                    canvas.invert(x, page, _CELL_PX - 1, 1)
                 if row == self.row and column == self.column:
-                    canvas.invert(x - 1, page, _CELL_PX, 1)
+                    canvas.rect(x - 1, 8 * page - 1, _CELL_PX + 1, 10)
         pen.foot("grid.all")
 
-
-__all__ = ("Grid", "LEFT", "UP")
+    def count(self):
+        """Return how many cells are marked."""
+        count = 0
+        for row in range(self.rows):
+            marks = self.marks[row]
+            while marks:
+                count += marks & 1
+                marks >>= 1
+        return count

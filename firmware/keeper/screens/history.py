@@ -5,6 +5,7 @@ from array import array
 from shared_rules.question import NO_ASK
 from shared_rules.rules import (
     CELL_NUMBER,
+    CELL_RUN,
     CELL_SEAT,
     CELL_SIDE,
     CELL_SIGNED,
@@ -26,6 +27,7 @@ EN = {
     "history.title": "Deals",
     "history.none": "No deal finished yet",
     "history.hint": "OK: open",
+    "history.answers": "all answers",
     "history.now": "now",
     "deal.title": "Deal",
     "deal.hint": "OK: correct",
@@ -71,11 +73,22 @@ class Window(Listener):
             self.starts[line + 1] = step + 1
             self.dealers[line] = rules.dealer
             self.voids[line] = rules.void
-            for column in range(min(_BRIEF, len(rules.BRIEF))):
-                self.cells[line * _BRIEF + column] = rules.cell(0, rules.BRIEF[column])
+            self._take(rules, 0, line)
             self.count = line + 1
         self._seen += 1
         self._next = step + 1
+
+
+    def take_rows(self, rules):
+        """Keep the rows of the deal just closed, one a player; the deals before have none then."""
+        self.count = min(_ROWS, rules.rows())
+        for row in range(self.count):
+            self.voids[row] = -1
+            self._take(rules, row, row)
+
+    def _take(self, rules, row, line):
+        for column in range(min(_BRIEF, len(rules.BRIEF))):
+            self.cells[line * _BRIEF + column] = rules.cell(row, rules.BRIEF[column])
 
 
 def draw_cell(pen, column, value, x, page, right):
@@ -85,6 +98,12 @@ def draw_cell(pen, column, value, x, page, right):
     kind = column.kind
     if kind == CELL_NUMBER or kind == CELL_SIGNED:
         pen.canvas.number_right(right, page, value, SMALL, kind == CELL_SIGNED)
+    elif kind == CELL_RUN:
+        canvas = pen.canvas
+        canvas.number_right(right, page, value & 15, SMALL)
+        if value >> 4 != value & 15:
+            canvas.text_right(right - 6, page, "-", SMALL)
+            canvas.number_right(right - 11, page, value >> 4, SMALL)
     elif kind == CELL_SEAT:
         pen.text(x, page, pen.names[value], SMALL, RIGHT, right)
     elif kind == CELL_SIDE:
@@ -110,6 +129,12 @@ class HistoryScreen(ListScreen):
     def enter(self):
         self.at = 0
         self.first = 0
+        self.app.reckon()
+
+    def players(self):
+        """Return how many rows of players stand below the list's only deal, 0 where a deal makes one row."""
+        rules = self.app.session.rules
+        return 0 if rules.DEALS or not rules.deals else rules.rows()
 
     def under_way(self):
         """Tell whether a deal is open, which is listed first."""
@@ -117,14 +142,14 @@ class HistoryScreen(ListScreen):
         return not rules.over and not (rules.DEALS and rules.dealing)
 
     def count(self):
-        return self.app.session.rules.deals + (1 if self.under_way() else 0)
+        return self.app.session.rules.deals + (1 if self.under_way() else 0) + self.players()
 
     def back(self):
         self.app.go_match()
 
     def deal_at(self, place):
         """Return the deal (from 0) in a row of the list."""
-        return self.count() - 1 - place
+        return max(0, self.count() - self.players() - 1 - place)
 
     def look(self, deal):
         """Reckon the match so that the window holds the deals around one; returns its line."""
@@ -147,6 +172,8 @@ class HistoryScreen(ListScreen):
         elif self.at >= self.first + _ROWS:
             self.first = self.at - _ROWS + 1
         self.look(self.deal_at(self.first))
+        if self.players():
+            self.window.take_rows(self.app.session.rules)
         ListScreen.draw(self, pen)
 
     def head(self, pen):
@@ -165,14 +192,22 @@ class HistoryScreen(ListScreen):
         return pen.texts.get("c." + column.id)
 
     def _width(self, rules):
-        return 76 // max(1, len(rules.BRIEF))
+        room = 76 if rules.DEALS else WIDTH - 8
+        return room // max(1, len(rules.BRIEF))
 
     def row(self, pen, place, page):
         rules = self.app.session.rules
         deal = self.deal_at(place)
+        player = place - self.count() + self.players()
+        if player >= 0:
+            self._cells(pen, rules, player, page)
+            return
         x = pen.canvas.number(2, page, deal + 1, SMALL)
         if deal >= rules.deals:
             pen.id(40, page, "history.now", SMALL)
+            return
+        if self.players():
+            pen.id(40, page, "history.answers", SMALL)
             return
         window = self.window
         line = deal - window.first
@@ -183,11 +218,15 @@ class HistoryScreen(ListScreen):
         if window.voids[line] >= 0:
             pen.text(48, page, pen.texts.voids[window.voids[line]], SMALL, right=WIDTH - 6)
             return
+        self._cells(pen, rules, line, page)
+
+    def _cells(self, pen, rules, line, page):
+        """Draw the cells kept of a line, the columns as wide as the head has them."""
         width = self._width(rules)
         x = WIDTH - 6 - width * min(_BRIEF, len(rules.BRIEF))
         for column in range(min(_BRIEF, len(rules.BRIEF))):
             x += width
-            value = window.cells[line * _BRIEF + column]
+            value = self.window.cells[line * _BRIEF + column]
             draw_cell(pen, rules.COLUMNS[rules.BRIEF[column]], value, x - width + 2, page, x)
 
 

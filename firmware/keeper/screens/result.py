@@ -10,6 +10,9 @@ class ResultScreen(Screen):
 
     match = True
 
+    def enter(self):
+        self.app.reckon()
+
     def arrow(self, key, repeat):
         if not repeat:
             self._go_on()
@@ -26,8 +29,11 @@ class ResultScreen(Screen):
     def draw(self, pen):
         rules = self.app.session.rules
         canvas = pen.canvas
-        x = pen.id(2, 0, "result.deal", SMALL)
-        canvas.number(x + 4, 0, rules.deals, SMALL)
+        if rules.DEALS:
+            x = pen.id(2, 0, "result.deal", SMALL)
+            canvas.number(x + 4, 0, rules.deals, SMALL)
+        else:
+            pen.id(2, 0, "result.hands", SMALL)
         if rules.void >= 0:
             canvas.invert(0, 0, WIDTH, 1)
             pen.id(0, 2, "result.void", TEXT, CENTER)
@@ -62,6 +68,9 @@ class OverScreen(Screen):
     """The match is over: who won, and the final score."""
 
     match = True
+
+    def enter(self):
+        self.app.reckon()
 
     def ok(self):
         self.app.open_menu()
@@ -107,9 +116,10 @@ class OverScreen(Screen):
 
     def _draw_players(self, pen, rules):
         for seat in range(rules.seats):
+            width = 120 if rules.seats <= 4 else 60
             page = 3 + seat % 4
             x = 0 if seat < 4 else 66
             points = rules.figure(seat)
-            pen.text(x, page, pen.names[seat], SMALL, right=x + 42)
+            pen.text(x, page, pen.names[seat], SMALL, right=x + width - 18)
             if points >= 0:
-                pen.canvas.number_right(x + 60, page, points, SMALL)
+                pen.canvas.number_right(x + width, page, points, SMALL)
