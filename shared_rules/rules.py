@@ -5,9 +5,7 @@ A game is a subclass in ``shared_rules/games``. It keeps its whole state in attr
 and nothing is allocated while it is played. Integers stay below 2**30.
 """
 
-from .question import OVER, SEAT, SEAT_0, SEATS_MASK, SIDE_0, WORD
-
-ALL_SIDES = 3
+from .question import SEAT, SEAT_0, SEATS_MASK, WORD
 
 
 def left(seat):
@@ -345,9 +343,3 @@ def sides(first, second):
 def side_word(side):
     """Return "A", "B", or None for -1."""
     return None if side < 0 else "AB"[side]
-
-
-__all__ = (
-    "ALL_SIDES", "CELL_NUMBER", "CELL_RUN", "CELL_SEAT", "CELL_SIDE", "CELL_SIGNED", "CELL_TEXT", "CELL_WORD", "Column",
-    "NO_CELL", "OVER", "Option", "Rules", "Say", "SIDE_0", "left", "partner", "right", "side_of", "side_word", "sides",
-)

@@ -6,7 +6,7 @@ random, beep, idle, device_id, and clock.
 """
 
 from shared_rules import catalog, text
-from shared_rules.question import MASK, NUMBER, OVER, WAIT
+from shared_rules.question import MASK, OVER, WAIT
 from shared_rules.rules import Rules
 from shared_rules.session import NAME, Session
 from shared_rules.text import Texts
@@ -62,6 +62,7 @@ class App:
         self._shifted = self.now
         self._touched = self.now
         self._asked = self.now
+        self.fault = ""  # what broke the program, while the fault screen says so
         self._changes = 0  # counts steps of the match, for who looks on over the link
         self.catalogues = [words.EN, text.EN, {}]  # the last: of the part that is loaded
         self.game_titles = {}
@@ -180,12 +181,20 @@ class App:
         if count:
             self._asked = now
             if self.link is None and self._requested(count):
-                self.link = __import__("keeper.link", None, None, ("Link",)).Link(self, self.board)
+                try:
+                    self.link = __import__("keeper.link", None, None, ("Link",)).Link(self, self.board)
+                except MemoryError:  # these bytes are lost; the laptop asks again
+                    self.board.forget("keeper.link")
         if self.link is not None:
             self.link.step(self._input, count)
-            if ticks.diff(now, self._asked) >= QUIET_MS and self.link.idle():
-                self.link = None
-                self.board.forget("keeper.link")
+            if ticks.diff(now, self._asked) >= QUIET_MS:
+                self._drop_link()
+
+    def _drop_link(self):
+        """Give back the link's memory; it keeps nothing between requests, and the laptop repeats what got lost."""
+        if self.link is not None and self.link.idle():
+            self.link = None
+            self.board.forget("keeper.link")
 
     def _sleep(self, now):
         idle_ms = self.since(self._touched)
@@ -253,6 +262,7 @@ class App:
         return self._part
 
     def _drop_part(self):
+        self._drop_link()
         self._part = None
         self.catalogues[-1] = {}
         if self._part_name:
@@ -567,5 +577,3 @@ class App:
         """Tell whether what comes next may allocate: outside a match, and where an answer opens a deal."""
         return self.screen is not self.ask or self.session.question.ask == 0
 
-
-__all__ = ("App", "DARK", "DIM", "FULL", "NUMBER")

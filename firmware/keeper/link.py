@@ -175,7 +175,7 @@ class Link:
             app.uptime_s,
             (self.board.clock() or "-").encode(),
             b"full" if app.journal.full() else b"low" if app.journal.nearly_full() else b"ok",
-        )
+        ) + (b" fault=" + app.fault.split(":")[0].encode() if app.fault else b"")
 
     def _list(self, words):
         """list AFTER: matches with numbers above AFTER, as number:records:state:synced, oldest first."""

@@ -51,6 +51,7 @@ class Panel:
         self._parts = [view[: 1 + length] for length in range(0, WIDTH + 1, _STEP)]  # slices allocate
         self._window = bytearray(4)
         self._state = bytearray(b"\x00\x81\xff\x40\xa1\xc8\xaf")  # contrast, first line, directions, on or off
+        self._unlit = memoryview(self._state)[:6]
         self._frame = None
         self._sh1106 = False
         self._offset = 0
@@ -161,11 +162,8 @@ class Panel:
                 self._bus.send(_CONVERTER_ON)
             self._bus.send(_PAGE_MODE)
             if self._frame is not None:
-                # Directions first, then the picture, then the light.
-                on = self._state[6]
-                self._state[6] = 0xAE
-                self._bus.send(self._state)
-                self._state[6] = on
+                # Directions first, then the picture, then the light: the driver's start-up left it off.
+                self._bus.send(self._unlit)
                 self._send(True)
                 self._bus.send(self._state)
         except OSError:

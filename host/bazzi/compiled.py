@@ -1,8 +1,10 @@
 """The programs of the box compiled with mpy-cross: for the board, and for MicroPython on the laptop."""
 
 import hashlib
+import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import keeper
@@ -54,8 +56,13 @@ def compiled(arch: str | None = None, skip: tuple[str, ...] = ()) -> Path:
         digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
     cache = Path(platformdirs.user_cache_dir("bazzi", appauthor=False))
     folder = cache / f"mpy-{digest.hexdigest()[:16]}"
-    if not (folder / "complete").exists():
+    if not folder.exists():
+        cache.mkdir(parents=True, exist_ok=True)
+        made = Path(tempfile.mkdtemp(dir=cache))  # and renamed when complete: another process may do the same now
         for name, path in wanted.items():
-            compile_file(path, name, folder / (name[:-3] + ".mpy"), arch)
-        (folder / "complete").touch()
+            compile_file(path, name, made / (name[:-3] + ".mpy"), arch)
+        try:
+            made.rename(folder)
+        except OSError:  # the other was quicker, and made the same
+            shutil.rmtree(made)
     return folder

@@ -1,14 +1,13 @@
 """The commands ``bazzi demo`` and ``bazzi sim``: the box without a box."""
 
-import sys
 import tempfile
 from pathlib import Path
 
 import click
 
-from shared_rules import catalog, text
+from shared_rules import catalog
 
-from .errors import CheckError, InputError
+from .errors import InputError
 
 
 @click.command()
@@ -73,11 +72,3 @@ def _run_script(folder: Path | None, script_file: Path, micropython: bool, seed:
         finally:
             box.close()
     click.echo(f"{script_file}: all {len(lines)} lines hold, {script.presses} presses")
-
-
-def title(game: str) -> str:
-    """Return the name of a game for a person."""
-    return text.EN["game." + game]
-
-
-__all__ = ("CheckError", "demo", "sim", "sys", "title")

@@ -48,7 +48,8 @@ def ports(as_json: bool) -> None:
     if not found:
         _print("no serial ports")
     if not any(one.hello for one in found):
-        _print("\nNo box was found. What may be wrong:")
+        _print("")
+        _print("No box was found. What may be wrong:")
         for line in help_text():
             _print(f"- {line}")
 

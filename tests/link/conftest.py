@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from bazzi.sim.box import Box
+from bazzi.sim.micro import MicroBox
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -31,8 +32,8 @@ def box(tmp_path):
 @pytest.fixture
 def micro(tmp_path):
     """A box under MicroPython with a pseudo-terminal."""
-    from link_tools import HEAP, PtyMicroBox  # found only since this folder is in the path
+    from link_tools import HEAP  # found only since this folder is in the path
 
-    box = PtyMicroBox(tmp_path / "micro", heap=HEAP)
+    box = MicroBox(tmp_path / "micro", heap=HEAP)
     yield box
     box.close()

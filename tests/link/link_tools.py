@@ -13,7 +13,7 @@ from bazzi.archive import Archive
 from bazzi.line import Line, seal
 from bazzi.link import Box as LinkedTo
 from bazzi.sim.box import STEP_MS
-from bazzi.sim.micro import MicroBox, interpreter
+from bazzi.sim.micro import interpreter
 from bazzi.sync import sync
 
 from shared_rules import catalog
@@ -254,16 +254,3 @@ class Peer:
 
 
 HELLO = "bazzi protocol=1.0 version=0.1.0 device=e661 match=0 uptime=9 clock=- disk=ok"
-
-
-class PtyMicroBox(MicroBox):
-    """The application under MicroPython, at the other end of the pseudo-terminal ``port``."""
-
-    def _on(self):
-        # It gets the master's end; whoever opens ``port`` has the other.
-        slave = self._slave
-        self._slave = self._master
-        try:
-            super()._on()
-        finally:
-            self._slave = slave

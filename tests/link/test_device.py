@@ -5,10 +5,11 @@ import random
 import pytest
 from bazzi.line import Refused, parse_reply, seal
 from bazzi.sim.box import STEP_MS, Box
+from bazzi.sim.micro import MicroBox
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from keeper import link as device
-from link_tools import PtyMicroBox, answer, begin, deal, link_to, needs_micropython
+from link_tools import answer, begin, deal, link_to, needs_micropython
 
 FUZZ = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 HELLO = b">h hello*" + seal("h hello")[-4:] + b"\n"
@@ -353,7 +354,7 @@ def test_a_fault_in_the_box_is_an_answer(box, monkeypatch):
 
 
 @needs_micropython
-def test_the_same_under_micropython(micro: PtyMicroBox):
+def test_the_same_under_micropython(micro: MicroBox):
     """Field reports 70, 71, 78: garbage of every kind over a pseudo-terminal, and hello after each."""
     import serial
 

@@ -16,9 +16,10 @@ from bazzi.errors import LinkError, PortError
 from bazzi.line import Line, open_device
 from bazzi.link import Box as LinkedTo
 from bazzi.ports import CANDIDATE, Port, find
+from bazzi.sim.micro import MicroBox
 from bazzi.sim.script import Script
 from bazzi.sync import sync, sync_box
-from link_tools import DEMO, HEAP, PtyMicroBox, Unplugged, needs_micropython, rows
+from link_tools import DEMO, HEAP, Unplugged, needs_micropython, rows
 
 pytestmark = needs_micropython
 ROOT = Path(__file__).resolve().parents[2]
@@ -68,7 +69,7 @@ def test_broken_off_while_keys_are_pressed(tmp_path, monkeypatch):
     """
     monkeypatch.setattr(syncing, "CHECKPOINT", 3)
     path = tmp_path / "cut.sqlite3"
-    box = PtyMicroBox(tmp_path / "box", heap=HEAP)
+    box = MicroBox(tmp_path / "box", heap=HEAP)
     try:
         left = iter(LINES)
         script = Script(box, "demo")
@@ -145,7 +146,7 @@ def test_a_process_that_is_killed(micro, tmp_path):
 
 def test_two_boxes(micro, tmp_path, monkeypatch, capsysbinary):
     """Never guessed between; each by its port; and the same box on another port is the same (field report 90)."""
-    other = PtyMicroBox(tmp_path / "other", seed=2, heap=HEAP)
+    other = MicroBox(tmp_path / "other", seed=2, heap=HEAP)
     try:
         play(micro)
         play(other)
@@ -163,7 +164,7 @@ def test_two_boxes(micro, tmp_path, monkeypatch, capsysbinary):
         other.close()
     before = rows(os.environ["BAZZI_ARCHIVE"])
     assert len(before) == 2
-    again = PtyMicroBox(tmp_path / "other", seed=2, heap=HEAP)  # the same folder, so the same box, on a new port
+    again = MicroBox(tmp_path / "other", seed=2, heap=HEAP)  # the same folder, so the same box, on a new port
     try:
         assert said(capsysbinary, "sync", "--port", again.port)[0] == 0
     finally:
@@ -173,14 +174,14 @@ def test_two_boxes(micro, tmp_path, monkeypatch, capsysbinary):
 
 def test_a_match_that_does_not_replay_is_code_6(tmp_path, capsysbinary):
     """What is good is stored, everything is kept in a file, and one line says where."""
-    box = PtyMicroBox(tmp_path / "box", heap=HEAP)
+    box = MicroBox(tmp_path / "box", heap=HEAP)
     play(box)
     box.close()
     log = tmp_path / "box" / "m1.log"
     raw = bytearray(log.read_bytes())
     raw[70] ^= 1
     log.write_bytes(bytes(raw))
-    box = PtyMicroBox(tmp_path / "box", heap=HEAP)
+    box = MicroBox(tmp_path / "box", heap=HEAP)
     try:
         for _ in range(2):
             code, out, err = said(capsysbinary, "sync", "--port", box.port)

@@ -49,7 +49,11 @@ class Board:
         self._clock = ""
         self._poll = select.poll()
         self._poll.register(sys.stdin, select.POLLIN)
+        self._out = select.poll()
+        self._out.register(sys.stdout, select.POLLOUT)
         self._one = bytearray(1)
+        for _ in self._out.ipoll(0):
+            break
         for _ in self._poll.ipoll(0):  # the first call allocates
             break
 
@@ -88,7 +92,9 @@ class Board:
         return count
 
     def write(self, buffer, count):
-        return sys.stdout.buffer.write(buffer[:count])
+        for _ in self._out.ipoll(0):  # never waits for a reader
+            return sys.stdout.buffer.write(buffer[:count])
+        return 0
 
     def random(self, count):
         self._seed = (self._seed * 75 + 74) % 65537

@@ -1,7 +1,7 @@
 """What screens share: the keys' methods, and lists."""
 
-from ..keys import DOWN, LEFT, RIGHT, UP
-from ..pen import SMALL, TEXT, WIDTH
+from ..keys import DOWN, RIGHT, UP
+from ..pen import WIDTH
 
 
 class Screen:
@@ -110,5 +110,3 @@ class ListScreen(Screen):
         """Draw the title."""
         pen.title(self.title)
 
-
-__all__ = ("DOWN", "LEFT", "ListScreen", "RIGHT", "SMALL", "Screen", "TEXT", "UP", "WIDTH")

@@ -73,7 +73,11 @@ def draw_state(pen, app):
 def draw_entry(pen, app, entry, page):
     """Draw a match of a list in two pages: game and number, and the players."""
     header = entry.header
-    x = pen.text(2, page, app.game_titles[header["game"]], SMALL)
+    if header is None:
+        pen.id(2, page, "past.damaged", SMALL)
+        pen.canvas.number_right(WIDTH - 8, page, entry.number, SMALL)
+        return
+    pen.text(2, page, app.game_titles[header["game"]], SMALL)
     pen.canvas.number_right(WIDTH - 8, page, entry.number, SMALL)
     x = 2
     for name in header["players"]:

@@ -2,7 +2,7 @@
 
 from .. import fonts
 from ..canvas import BIG
-from ..pen import CENTER, LEFT, RIGHT, SMALL, TEXT, WIDTH
+from ..pen import CENTER, LEFT, SMALL, TEXT, WIDTH
 
 _MIDDLE_PX = 56  # width of the names at the top and the bottom
 _SIDE_PX = 38  # width of the names at the left and the right
@@ -140,5 +140,3 @@ def draw_table(pen, rules, app, dealer, marked):
     draw_score(pen, rules)
     draw_corners(pen, rules, app)
 
-
-__all__ = ("Advice", "CENTER", "RIGHT", "draw_table")

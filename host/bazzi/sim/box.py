@@ -7,6 +7,7 @@ under MicroPython): ``hold``, ``run``, ``frame``, ``lines``, ``inverted``, ``lig
 import os
 import random
 import shutil
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Protocol
 
@@ -61,7 +62,7 @@ class SimBoard:
         self.line_in = bytearray()
         self.line_out = bytearray()
         self.beeps: list[int] = []
-        self._clock = clock
+        self.set_clock(clock)
         self._random = random.Random(seed)
 
     def now_ms(self) -> int:
@@ -118,11 +119,15 @@ class SimBoard:
 
     def clock(self) -> str:
         """Return the time of day as the log writes it, "" when it is not known."""
-        return self._clock
+        if not self._clock:
+            return ""
+        passed = timedelta(milliseconds=ticks.diff(self.now, self._clock_set))
+        return (datetime.fromisoformat(self._clock) + passed).isoformat(timespec="seconds")
 
     def set_clock(self, text: str) -> None:
-        """Set the time of day."""
+        """Set the time of day: "YYYY-MM-DDTHH:MM:SS+HH:MM", or "" for not known."""
         self._clock = text
+        self._clock_set = self.now
 
     def idle(self, ms: int) -> None:
         """Wait; the owner of a simulated box lets time pass itself."""

@@ -15,8 +15,8 @@ from pathlib import Path
 from ..compiled import compiled
 from ..errors import CheckError
 
-HEAP = "256k"  # of a 64-bit interpreter, whose objects take twice the room of the Pico's
-NATIVE = ("keeper/boards/blit_viper.py", "keeper/boards/pico.py")  # for the board only
+HEAP = "320k"  # of a 64-bit interpreter, whose objects take twice the room of the Pico's
+NATIVE = tuple(f"keeper/boards/{name}.py" for name in ("blit_viper", "crc_viper", "oled", "pico", "runner"))
 
 
 def interpreter() -> str | None:

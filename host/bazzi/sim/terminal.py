@@ -11,7 +11,7 @@ from .picture import COLUMNS, braille, framed, half_blocks
 
 PRESS_MS = 60
 HOLD_MS = 700
-_BINDINGS = {
+BINDINGS = {
     "KEY_UP": ("UP", False),
     "KEY_RIGHT": ("RIGHT", False),
     "KEY_DOWN": ("DOWN", False),
@@ -47,7 +47,7 @@ def play(folder: Path | None, link: bool) -> None:
                 key = term.inkey(timeout=STEP_MS / 1000)
                 if key == "q":
                     return
-                bound = _BINDINGS.get(key.name or str(key))
+                bound = BINDINGS.get(key.name or str(key))
                 if bound:
                     box.hold(1 << KEYS.index(bound[0]))
                     down_ms = HOLD_MS if bound[1] else PRESS_MS
