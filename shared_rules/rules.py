@@ -146,6 +146,7 @@ class Rules:
     COLUMNS = ()
     BRIEF = ()  # places in COLUMNS of what the box's list of deals shows, at most six
     LABELS = ()  # by question: the labels of a MASK's bits, lowest first; None for other kinds
+    COPIES = ()  # by question: how many cards there are of each bit of a MASK; None for other kinds
     ROWS = ()  # by question: what a MASK is called beside its row of the grid; None for other kinds
     AIDS = ()  # (ask, rows of (text id, value, how many), total of both sides or 0)
     EN = {}  # the game's words, by text id

@@ -64,6 +64,7 @@ class Session:
         self.stuck_step = -1  # where a refused amend became illegal
         self.stuck_deal = 0  # and in which deal, counted from 1
         self.stuck = Question()  # and what was asked there
+        rules.sliced = sliced
         rules.start(dealer)
         self._ask()
 
@@ -161,9 +162,13 @@ class Session:
             self.listener.adjusted(self, side, points)
         self._ask()
 
+    def running(self):
+        """Tell whether something is asked: the match is not over, nor can it turn out to be."""
+        return self.question.kind != OVER and self.question.kind != WAIT
+
     def rename(self, seat, name):
         """Call a player by another name from now on; False: refused. May allocate."""
-        if self.question.kind == OVER:
+        if not self.running():
             return False
         self._push(NAME, seat, len(self.texts), 0)
         self.texts.append(name)
@@ -172,7 +177,7 @@ class Session:
 
     def end(self):
         """The table stops the match; False: refused."""
-        if self.question.kind == OVER:
+        if not self.running():
             return False
         self._push(END, 0, 0, 0)
         self.rules.end()

@@ -26,6 +26,7 @@ DARK = 0
 DIM = 1
 FULL = 2
 SHIFT_MS = 60000  # the picture moves by a pixel so often
+SLICES = 2  # of a long reckoning in one step: some 7 ms on the Pico
 RETRY_MS = 3000  # between attempts to save what is in memory only
 QUIET_MS = 10000  # after so long without a byte the link's memory is given back
 ROOM = 64  # steps for which room is made when a deal opens: more than any deal has, corrections and all
@@ -115,12 +116,13 @@ class App:
             self.tell("save.ram", self.screen)
         self.serve(now)
         if self.session is not None:
-            if self.session.question.kind == WAIT:
-                if self.session.work():
-                    self._after()
-            elif self._reckoning and self.session.rules.work():
-                self._reckoning = False
-                self.dirty = True
+            for _ in range(SLICES):
+                if self.session.question.kind == WAIT:
+                    if self.session.work():
+                        self._after()
+                elif self._reckoning and self.session.rules.work():
+                    self._reckoning = False
+                    self.dirty = True
         self.screen.tick(now)
         if self.unsaved and self.since(self._retried) >= RETRY_MS:
             self._retried = now
@@ -534,6 +536,9 @@ class App:
 
     def rename(self, seat, name):
         """Call a player by another name from now on."""
+        if not self.session.running():
+            self.go_match()
+            return
         self.session.reserve(ROOM)
         if not self._kept(self.journal.rename(seat, name)):
             return
@@ -544,6 +549,9 @@ class App:
 
     def end(self):
         """The table stops the match."""
+        if not self.session.running():
+            self.go_match()
+            return
         if not self._kept(self.journal.end(self.seconds())):
             return
         self.session.end()

@@ -161,6 +161,18 @@ class Bundle:
             self._order(root, [])
         self._final: dict[tuple[str, str], str] = {}  # (module, name) -> name in the bundle
         self._taken: dict[str, tuple[str, str]] = {}
+        self._starts: list[tuple[int, str]] = []
+        self.captured: set[str] = set()  # names that would mean a local variable somewhere
+        self.text = ""
+        while not self.text or self.captured - self._avoided:
+            self._avoided = set(self.captured)
+            self._name_all()
+            self.text = self._join()
+
+    def _name_all(self) -> None:
+        """Decide what each name is called in the bundle."""
+        self._final.clear()
+        self._taken.clear()
         for name in self.joined:
             for own in self._modules[name].own:
                 if own not in self._modules[name].constants:
@@ -168,8 +180,6 @@ class Bundle:
         for name in self.joined:
             for local, origin in self._modules[name].others.items():
                 self._claim_other(local, origin, name)
-        self._starts: list[tuple[int, str]] = []
-        self.text = self._join()
 
     def _order(self, name: str, way: list[str]) -> None:
         if name in self.joined or name in self._apart:
@@ -186,7 +196,7 @@ class Bundle:
     def _claim(self, key: tuple[str, str], module: str) -> None:
         name = key[1]
         wanted = name
-        if name in self._taken or hasattr(builtins, name):
+        if name in self._taken or name in self._avoided or hasattr(builtins, name):
             wanted = f"{name}_{module.rpartition('.')[2]}"
         if wanted in self._taken:
             raise BundleError(f"{module}: {wanted} is there twice")
@@ -203,6 +213,7 @@ class Bundle:
 
     def _join(self) -> str:
         parts = []
+        self._starts = []
         line = 1
         imported: set[tuple[str, str]] = set()
         for name in self.joined:
@@ -303,7 +314,12 @@ class _Rewriter(ast.NodeVisitor):
             self._refuse(node, f"the module {node.id} is used as a value")
         meaning = self._meaning(node.id)
         if meaning is not None and meaning != node.id:
-            self._edit(node, meaning)
+            self._put(node, meaning)
+
+    def _put(self, node: ast.AST, meaning: str) -> None:
+        if self._local(meaning):
+            self._bundle.captured.add(meaning)
+        self._edit(node, meaning)
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
         value = node.value
@@ -314,7 +330,7 @@ class _Rewriter(ast.NodeVisitor):
                     self._refuse(node, f"{value.id}.{node.attr} is assigned to")
                 final = self._bundle.final(source, node.attr)
                 inside = self._imported is not None or not final.isidentifier()
-                self._edit(node, final if inside else f"{self._bundle.name}.{final}")
+                self._put(node, final if inside else f"{self._bundle.name}.{final}")
                 return
         self.generic_visit(node)
 
@@ -334,36 +350,31 @@ class _Rewriter(ast.NodeVisitor):
             self._take(node, [(a.asname or a.name, module.others[a.asname or a.name]) for a in node.names])
             return
         taken: list[str] = []
+        kept: list[str] = []
         whole = False
-        kept = 0
         for alias in ours:
             local = alias.asname or alias.name
             if local in module.modules:
                 if module.modules[local] in bundle.joined:
                     whole = True
-                else:
-                    kept += 1
-                continue
-            final = bundle.final(*module.names[local])
+                    continue
+                final = None
+            else:
+                final = bundle.final(*module.names[local])
             if final is None:
-                kept += 1
+                kept.append(alias.name + (f" as {alias.asname}" if alias.asname else ""))
             elif final.isidentifier():
                 taken.append(final if final == local else f"{final} as {local}")
+        inside = self._imported is not None
+        statements = [f"import {bundle.name}"] if whole and not inside else []
+        if taken and not inside:
+            statements.append(f"from {bundle.name} import {', '.join(taken)}")
         if kept:
-            if taken or whole:
-                self._refuse(node, "one import of both kinds of modules; write two")
-            if self._imported is not None and node.level:
+            source = "." * node.level + (node.module or "")
+            if node.level and inside:  # the joined module lies elsewhere
                 package = _package(module.name, node.level, module.is_package)
                 source = f"{package}.{node.module}" if node.module else package
-                names = ", ".join(a.name + (f" as {a.asname}" if a.asname else "") for a in node.names)
-                self._edit(node, f"from {source} import {names}")
-            return
-        if self._imported is not None:
-            self._edit(node, "pass")
-            return
-        statements = [f"import {self._bundle.name}"] if whole else []
-        if taken:
-            statements.append(f"from {self._bundle.name} import {', '.join(taken)}")
+            statements.append(f"from {source} import {', '.join(kept)}")
         self._edit(node, "; ".join(statements) or "pass")
 
     def visit_Assign(self, node: ast.Assign) -> None:
@@ -482,7 +493,9 @@ class _Rewriter(ast.NodeVisitor):
 
 # What each joined module begins with. The first has the hardware: with it the display says that the box starts.
 BUNDLES = (("base", ("keeper.boards.pico",)), ("core", ("keeper.boards.runner",)))
-APART = ("keeper.boards.blit_viper", "main")
+APART = ("main",)
+# Modules in whose place a board has machine code of the same functions.
+NATIVE = {"keeper.blit": "keeper.boards.blit_viper", "shared_rules.crc": "keeper.boards.crc_viper"}
 DRIVER = "adafruit_ssd1306"
 
 
@@ -506,6 +519,8 @@ def build(arch: str = "armv6m") -> Path:
         raise CheckError(f"{DRIVER}: not installed; possible: pip install adafruit-circuitpython-ssd1306")
     driver = Path(found.origin)
     texts = {name: path.read_text(encoding="utf-8") for name, (_, path) in paths.items()}
+    for name, native in NATIVE.items():
+        texts[name] = texts.pop(native)
     digest = hashlib.sha256(f"{OPTIMISE} {arch}".encode() + Path(__file__).read_bytes() + driver.read_bytes())
     for name, text in texts.items():
         digest.update(name.encode() + b"\0" + text.encode() + b"\0")

@@ -4,9 +4,7 @@ They are MicroPython, kept short, because a board takes some 15 KB of them in a 
 for us begins with "@" and a word that says what it is.
 """
 
-import base64
 import json
-import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,9 +18,12 @@ NEW_MAIN = "/main.py.new"
 MANIFEST = "manifest.json"
 DATA = "/data"
 
-PIECE = 4096  # bytes of a file that travel in one piece
+PIECE = 4096  # bytes of a file that are written at once: a block of the board's file system
+LITERAL = 512  # bytes in one string; longer ones cost the board more time
 SCRIPT = 6000  # characters of a script that carries pieces, about
-WINDOW = 12  # bits: how far back the compression looks; the board needs a buffer of that size
+
+_ESCAPES = {10: "\\n", 13: "\\r", 39: "\\'", 92: "\\\\"}
+_OCTAL = (0, 3, 4)  # 3 and 4 are Ctrl-C and Ctrl-D
 
 IDENTIFY = """
 import gc,json,os,sys
@@ -92,29 +93,25 @@ for e in os.ilistdir('/'):
  p='/'+e[0]
  say('r',[p,bool(e[1]&0x4000)])
  if e[0].startswith('bazzi-') and e[1]&0x4000:
+  say('d',p)
   walk(p)
+  if there(p+'/manifest.json'):
+   try:
+    with open(p+'/manifest.json') as f:
+     say('list',[p,json.load(f)])
+   except (ValueError,OSError):
+    pass
 if there('/lib'):
  for e in os.ilistdir('/lib'):
   say('r',['/lib/'+e[0],bool(e[1]&0x4000)])
 for p in ('/main.py','/boot.py'):
  if there(p):
   with open(p,'rb') as f:
-   say(p,[os.stat(p)[6],f.read(1500).decode()])
+   say(p,[hexlify(f.read(600)).decode(),digest(p)])
 if there('/data'):
  for e in os.ilistdir('/data'):
   say('m',[e[0],e[3]])
 """
-
-PUT = """
-from io import BytesIO
-from binascii import a2b_base64
-from deflate import DeflateIO,ZLIB
-def put(p,m,z):
- with open(p,m) as f:
-  f.write(DeflateIO(BytesIO(a2b_base64(z)),ZLIB,%d).read())
- gc.collect()
- say('p',p)
-""" % WINDOW  # fmt: skip
 
 PREPARE = """
 remove({new_main!r})
@@ -215,8 +212,9 @@ class Inside:
     free, size  bytes of the file system; littlefs: whether it is one; device: the board's id in hex
     root        path -> whether it is a folder, of the root and of /lib
     files       path -> (bytes, sha256 in hex, "" where it cannot be read) of all in folders of versions
-    folders     all folders in those, themselves not included
-    main, boot  the beginning of /main.py and /boot.py, None where there is none
+    folders     all folders in those, themselves included
+    manifests   folder of a version -> its list of files, where that can be read
+    main, boot  the beginning of /main.py and /boot.py, None where there is none; main_hash: sha256 of all of it
     data        name -> bytes of what is in /data
     """
 
@@ -232,7 +230,9 @@ class Inside:
     root: dict[str, bool] = field(default_factory=dict)
     files: dict[str, tuple[int, str]] = field(default_factory=dict)
     folders: list[str] = field(default_factory=list)
+    manifests: dict[str, dict[str, Any]] = field(default_factory=dict)
     main: str | None = None
+    main_hash: str = ""
     boot: str | None = None
     data: dict[str, int] = field(default_factory=dict)
 
@@ -260,8 +260,15 @@ def values(lines: Iterable[str]) -> Iterable[tuple[str, Any]]:
             raise LinkError(f"the board printed something unknown: {line[:60]!r}") from None
 
 
+def _is_list(value: Any) -> bool:
+    """Tell whether something is a list of files as the installer writes it: a damaged file can be any JSON."""
+    if not isinstance(value, dict) or not isinstance(value.get("files"), dict):
+        return False
+    return all(isinstance(value.get(key), str) for key in ("version", "mpy", "arch"))
+
+
 def inspect(remote: AnyRemote) -> Inside:
-    """Look at a board; stops what runs there. On another interpreter only what that is can be told. Raises LinkError."""
+    """Look at a board; stops what runs there. Of another interpreter only what it is can be told. Raises LinkError."""
     try:
         lines = remote.run([IDENTIFY, HELPERS + INSPECT])
     except BoardFault as error:
@@ -278,17 +285,23 @@ def inspect(remote: AnyRemote) -> Inside:
             inside.free, inside.size, inside.littlefs, inside.device = value
         elif word == "r":
             inside.root[value[0]] = value[1]
+        elif word == "list" and _is_list(value[1]):
+            inside.manifests[value[0]] = value[1]
         elif word == "d":
             inside.folders.append(value)
         elif word == "f":
             inside.files[value[0]] = (value[1], value[2])
         elif word == MAIN:
-            inside.main = value[1]
+            inside.main, inside.main_hash = _text(value[0]), value[1]
         elif word == "/boot.py":
-            inside.boot = value[1]
+            inside.boot = _text(value[0])
         elif word == "m":
             inside.data[value[0]] = value[1]
     return inside
+
+
+def _text(digits: str) -> str:
+    return bytes.fromhex(digits).decode("utf-8", "replace")
 
 
 def put_scripts(files: Mapping[str, bytes]) -> list[str]:
@@ -297,14 +310,33 @@ def put_scripts(files: Mapping[str, bytes]) -> list[str]:
     script = ""
     for path, data in files.items():
         for start in range(0, max(1, len(data)), PIECE):
-            squeezed = zlib.compressobj(9, zlib.DEFLATED, WINDOW)
-            piece = squeezed.compress(data[start : start + PIECE]) + squeezed.flush()
-            line = f"put({path!r},{'ab' if start else 'wb'!r},{base64.b64encode(piece)!r})\n"
-            if script and len(script) + len(line) > SCRIPT:
+            end = min(start + PIECE, len(data))
+            piece = f"with open({path!r},{'ab' if start else 'wb'!r}) as f:\n pass\n"
+            for at in range(start, end, LITERAL):
+                piece += f" f.write(b'{_literal(data[at : min(at + LITERAL, end)])}')\n"
+            piece += f"say('p',{path!r})\n"
+            if script and len(script) + len(piece) > SCRIPT:
                 scripts.append(script)
                 script = ""
-            script += line
-    return [IDENTIFY + HELPERS + PUT, *scripts, script] if script else []
+            script += piece
+    return [IDENTIFY, *scripts, script] if script else []
+
+
+def _literal(data: bytes) -> str:
+    """Return bytes as they stand between quotes: most of them as they are, because each byte costs the board time.
+
+    Only what a string or MicroPython's prompt would take for something else is escaped.
+    """
+    out = []
+    for place, byte in enumerate(data):
+        if byte in _ESCAPES:
+            out.append(_ESCAPES[byte])
+        elif byte in _OCTAL:
+            digit = place + 1 < len(data) and data[place + 1 : place + 2].isdigit()
+            out.append(f"\\{byte:03o}" if digit else f"\\{byte:o}")
+        else:
+            out.append(chr(byte))
+    return "".join(out)
 
 
 def run(remote: AnyRemote, script: str, **more: Any) -> dict[str, Any]:

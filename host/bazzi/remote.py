@@ -13,9 +13,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, Protocol
 
-from .errors import InputError, LinkError, PortError
+from .errors import ArchiveError, InputError, LinkError, PortError
 
 QUIET_S = 60.0  # without a line for so long, mpremote or the board hangs
+MAKE_ROOM = "fetch the matches ('bazzi sync'), delete old ones on the box, and try again"
 MARK = "@"  # at the start of each line that a script prints for us
 
 Step = Callable[[str], None]
@@ -54,14 +55,15 @@ class Remote:
         self._quiet_s = quiet_s
 
     def run(self, scripts: Sequence[str], step: Step = _ignore) -> list[str]:
-        """Run scripts on the board, one after the other in one session, so that later ones see what earlier ones defined.
+        """Run scripts on the board, one after the other in one session: what one defines is there for the next.
 
-        Returns the lines that they print with ``MARK`` before them, without it; ``step`` gets each at once.
+        In a script a character is a byte (Latin-1), because literals of bytes hold what they like. Returns the lines
+        that were printed with ``MARK`` before them, without it; ``step`` gets each at once.
         """
         with tempfile.TemporaryDirectory(prefix="bazzi-") as folder:
             words: list[str] = []
             for number, script in enumerate(scripts):
-                (Path(folder) / f"{number}.py").write_bytes(script.encode("utf-8"))
+                (Path(folder) / f"{number}.py").write_bytes(script.encode("latin-1"))
                 words += ["run", f"{number}.py"]  # short: a command line has its limits
             return self._mpremote(words, folder, step)
 
@@ -121,7 +123,7 @@ class Remote:
                 f"{self.port}: no MicroPython prompt there, or its program does not let go; unplug the board, hold"
                 " BACK while you plug it in, and try again"
             )
-        if "mpremote" in said and "site-packages" in said or "SerialException" in said or "SerialTransport" in said:
+        if "SerialException" in said or "transport_serial" in said:  # mpremote's own traceback, not the board's
             return LinkError(
                 f"{self.port}: the connection broke off (was the board unplugged?); plug it in and try again ({last})"
             )
@@ -130,6 +132,8 @@ class Remote:
                 f"{self.port}: what runs on the board leaves too little memory; unplug it, plug it in again (with"
                 " BACK held, if Bazzi is on it) and try again"
             )
+        if "ENOSPC" in last:
+            return ArchiveError(f"{self.port}: the board's disk is full; {MAKE_ROOM}")
         return BoardFault(f"{self.port}: a step on the board failed: {last}", lines, said)
 
 

@@ -50,7 +50,7 @@ BITS = b"\0\1\1\2\1\2\2\3\1\2\2\3\2\3\3\4\1\2\2\3\2\3\3\4\2\3\3\4\3\4\4\5"
 
 # -- the best assignment ------------------------------------------------------------------------
 
-FIND = const(0)  # what a Best does next; FIND, COUNT_ROOM, DIVE, PRUNE and STARTS are done colour by colour
+FIND = const(0)  # what a Best does next
 LIMIT = const(1)
 JOIN_LIMITS = const(2)
 DIVE = const(3)
@@ -71,11 +71,11 @@ ROW = const(12)  # of a table of limits: by 0 to 10 wilds
 OTHERS = const(4)  # rows of limits: 0-3 one colour, 4-7 the three others,
 RED_BLUE = const(8)  # two of them,
 ORANGE_GREEN = const(9)
-ALL = const(10)  # all; later the first pair
-TOP = const(11)  # later the first pair and the colour that is gone through
+ALL = const(10)  # all; later the first pair,
+TOP = const(11)  # and the first pair with the inner colour of the second
 LEAST_ROW = const(11)
 THERE = const(0x4000)  # marks an entry of Best.pairs
-STEPS = const(400)  # passes of an inner loop in a slice: some 5 ms on the board
+STEPS = const(400)  # passes of an inner loop in a slice: some 5 ms on the board, 13 where one loop takes more
 
 # Which two rows of limits make which third, before the dives.
 JOINS = bytes((8, 0, 1, 9, 2, 3, 4, 1, 9, 5, 0, 9, 6, 3, 8, 7, 2, 8, 10, 8, 9))
@@ -109,7 +109,7 @@ class Best:
     def __init__(self, bonus):
         self.bonus = bonus
         self.phase = READY
-        self.cards = array("H", [0] * MASKS)  # the hand being reckoned
+        self.cards = array("H", bytes(2 * MASKS))  # the hand being reckoned
         self.hashes = bytearray(COLOURS)  # how many # of each colour
         self.wilds = 0  # all, and
         self.useful = 0  # those that fit some window
@@ -117,20 +117,20 @@ class Best:
         self.count = bytearray(COLOURS)  # windows of each colour, and
         self.length = bytearray(COLOURS * WINDOWS)  # their lengths,
         self.need = bytearray(COLOURS * WINDOWS)  # needs,
-        self.fit = array("H", [0] * (COLOURS * WINDOWS))  # and the wilds that fit
-        self.limits = array("i", [0] * (ROW * ROW))  # best key by row and number of wilds, -1 for none
+        self.fit = array("H", bytes(2 * COLOURS * WINDOWS))  # and the wilds that fit
+        self.limits = array("i", bytes(4 * ROW * ROW))  # best key by row and number of wilds, -1 for none
         self.group_need = bytearray(16)  # of the windows chosen, by group (a bit for each)
-        self.group_fit = array("H", [0] * 16)
-        self.set_count = array("i", [0] * COLOURS)  # how many sets of wilds the windows left need, about
-        self.set_all = array("H", [0] * COLOURS)  # all wilds in them
+        self.group_fit = array("H", bytes(2 * 16))
+        self.set_count = array("i", bytes(4 * COLOURS))  # how many sets of wilds the windows left need, about
+        self.set_all = array("H", bytes(2 * COLOURS))  # all wilds in them
         self.outer = 0  # the two colours being joined: for each set of the one
         self.inner = 0  # all sets of the other
         self.others = 0  # the two colours of the second pair: the one left over times 4 and the other
         self.shift = 0  # where the digit of the first pair's second colour is in the key; red's is at 12
         self.by_set = bytearray(SETS)  # length + 1 with a set, 0 for none: inner, and 16 times outer colour
-        self.pairs = array("H", [0] * SETS)  # the first pair with a set: points, two lengths, THERE
-        self.worth = array("H", [0] * 11)  # of the inner colour by length + 1: points, lengths as in pairs
-        self.least = array("H", [0] * (LEAST_ROW * LEAST_ROW))  # enough of pairs, by two lengths + 1
+        self.pairs = array("H", bytes(2 * SETS))  # the first pair with a set: points, two lengths, THERE
+        self.worth = array("H", bytes(2 * 11))  # of the inner colour by length + 1: points, lengths as in pairs
+        self.least = array("H", bytes(2 * LEAST_ROW * LEAST_ROW))  # enough of pairs, by two lengths + 1
         self.reach = bytearray(LEAST_ROW)  # by length + 1 of the outer colour: this many wilds are too many
         self.least_there = 0  # which rows of it are filled in, a bit each
         self.second = False  # the second pair is being joined
@@ -728,6 +728,8 @@ class Best:
 # -- the game -------------------------------------------------------------------------------------
 
 _COLOUR_LABELS = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "#", "#")
+_COLOUR_COPIES = (3, 3, 3, 3, 3, 3, 1, 1, 1, 1, 1)  # RULES.md 4.1.2
+_WILD_COPIES = (1, 1, 1, 1, 1, 1, 1, 1, 1, 1)
 _WILD_LABELS = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "#")
 _COLOUR_IDS = ("red", "blue", "orange", "green")
 _MANY = ("ten.many.red", "ten.many.blue", "ten.many.orange", "ten.many.green", "ten.many.wild")
@@ -752,6 +754,8 @@ class Game(Rules):
         None,
         None,
     )
+    COPIES = (None, None, None, _COLOUR_COPIES, _COLOUR_COPIES, _COLOUR_COPIES, _COLOUR_COPIES, _WILD_COPIES, None, None)
+    PRESSES = 45
     ROWS = (None, None, None, "R", "B", "O", "G", "W", None, None)
     SEAT_WORDS = ("P1", "P2", "P3", "P4", "P5")
     MIN_SEATS = 1
@@ -817,17 +821,16 @@ class Game(Rules):
         "ten.takes": "{seat} has the wild",
         "ten.speaks_last": "{seat} bids last",
         "ten.deck": "Deck empty: extra buys",
-        "ten.one": "One market card at most",
+        "ten.one": "At most one card",
         "ten.buys_last": "{seat} buys last",
         "ten.hands": "Then the hands",
         "ten.cards": "Mark the cards held",
         "ten.wilds": "1-9, # = the full wild",
         "ten.tied": "Level at {n} points",
-        "ten.no_bust": "Bust tokens do not count",
+        "ten.no_bust": "Without bust tokens",
         "ten.level": "Level with {n} tokens",
         "ten.all_cards": "Number cards and wilds",
         "ten.points": "{seat}: {n}",
-        "ten.wait": "{seat}: ...",
         "ten.marked": "{n} kinds marked",
         "ten.many.red": "Too many red {n}",
         "ten.many.blue": "Too many blue {n}",
@@ -845,11 +848,11 @@ class Game(Rules):
         Rules.__init__(self, options, seats)
         self.follow = self.option("follow") == 0
         self.reckoner = Best(self.option("bonus"))
-        self.hands = array("H", [0] * (MASKS * self.MAX_SEATS))
+        self.hands = array("H", bytes(2 * MASKS * self.MAX_SEATS))
         self.tokens = bytearray(self.MAX_SEATS)
         self.held = bytearray(self.MAX_SEATS)
         # What was reckoned stays when the match is played again: by player, for the hand in `known`.
-        self.known = array("H", [0] * (MASKS * self.MAX_SEATS))
+        self.known = array("H", bytes(2 * MASKS * self.MAX_SEATS))
         self.known_seats = 0
         self.points = bytearray(self.MAX_SEATS)
         self.runs = bytearray(COLOURS * self.MAX_SEATS)
@@ -1132,11 +1135,9 @@ class Game(Rules):
         return False
 
     def result(self, place, say):
-        if place >= self.seats:
+        if place >= self.seats or not self.reckon(place):
             return False
-        if self.reckon(place):
-            return say.put("ten.points", place, n=self.points[place])
-        return say.put("ten.wait", place)
+        return say.put("ten.points", place, n=self.points[place])
 
     def detail(self, answer, say):
         step = self.step

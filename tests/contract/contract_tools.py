@@ -6,9 +6,10 @@ import re
 from pathlib import Path
 
 from game_walk import SEAT_NAMES, Dice, Look, choose, random_options
+
 from shared_rules import record
 from shared_rules.question import OVER, TABLE, WORD
-from shared_rules.session import ADJUST, AMEND, ANSWER, END, NAME, REDEAL, UNDO, Session
+from shared_rules.session import ADJUST, AMEND, ANSWER, END, REDEAL, UNDO, Session
 
 ROOT = Path(__file__).resolve().parents[2]
 LOG_PAGE = (ROOT / "docs" / "LOG.md").read_text(encoding="utf-8")
@@ -291,4 +292,3 @@ def log_answers(game):
             for id in re.findall(r"`(\w+)`", cells[1]):
                 found[id] = words
     return found
-

@@ -9,6 +9,7 @@ import gc
 import sys
 
 from game_walk import SEAT_NAMES, Dice, Look, choose, plain, random_options
+
 from shared_rules import catalog
 from shared_rules.question import OVER, WAIT, WORD
 from shared_rules.session import ANSWER, Session
@@ -96,7 +97,7 @@ def walk(game, seed):
         elif throw == 5 and session.question.kind != OVER:
             session.rename(dice.roll(seats), "Eva")  # may allocate
             session.undo()
-        if throw != 0 and (throw > 4 or throw == 1 and place < 0):
+        if throw != 0 and (throw > 4 or (throw == 1 and place < 0)):
             if session.question.kind == OVER:
                 break
             if dice.roll(10):

@@ -38,7 +38,7 @@ def random_code(option, dice):
         return option.lo
     if throw == 4:
         return option.hi
-    top = min(option.hi, 2 * option.default)
+    top = min(option.hi, option.lo + 6 if throw < 7 else 2 * option.default)
     return option.lo + dice.roll(top - option.lo + 1) if top > option.lo else option.lo
 
 

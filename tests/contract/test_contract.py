@@ -7,6 +7,7 @@ import pytest
 from bazzi import replay
 from contract_tools import Model, Setup, Walk, log_answers, question_of, snapshot
 from game_walk import Dice, choose
+
 from shared_rules import catalog, record
 from shared_rules.question import (
     CHOICE,
@@ -64,7 +65,7 @@ def test_a_question_is_well_formed_and_its_default_is_accepted(game):
         assert question.count() > 0
         assert question.accepts(question.default)
         if question.lo <= question.hi:
-            assert 0 <= question.lo and question.hi <= 2047, "a number is 0 to 2047"
+            assert question.lo >= 0 and question.hi <= 2047, "a number is 0 to 2047"
         seats, sides = question.words & SEATS_MASK, question.words & SIDES_MASK
         assert not seats or (question.kind == SEAT and seats >> 1 < 1 << walk.setup.seats)
         assert not sides or (question.kind == SIDE and game.SIDES)
@@ -431,9 +432,9 @@ def test_a_record_that_does_not_fit_changes_nothing(game):
         player = record.Player(session)
         other = 0 if question.ask else 1
         for ask, value in ((other, question.default), (question.ask, MOST), (question.ask, -5)):
-            record.pack(buffer, 0, 1, 1, 0, ask & 0xFF, question.seat, value, 0, session.seconds)
+            record.pack(buffer, 0, 1, 1, 0, ask & 0xFF, question.seat, value, 0, 9)
             assert not player.play(buffer, 0)
-        record.pack(buffer, 0, 3, 1, 0, 0, 255, 5, 60000, session.seconds)
+        record.pack(buffer, 0, 3, 1, 0, 0, 255, 5, 60000, 9)
         assert not player.play(buffer, 0), "an amend of a step that is not there"
         assert (snapshot(session), session.steps, session.lines) == before
 

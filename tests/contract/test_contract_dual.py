@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from bazzi.compiled import compiled
 from bazzi.sim.micro import NATIVE, interpreter
+
 from shared_rules import catalog
 
 HERE = Path(__file__).resolve().parent

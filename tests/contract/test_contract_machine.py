@@ -6,9 +6,17 @@ The model is the list of standing steps, played from scratch after each; see ``c
 import pytest
 from contract_tools import NAMES, Model, Setup, question_of, snapshot
 from game_walk import Dice
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule, run_state_machine_as_test
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
 from shared_rules import catalog
 from shared_rules.question import OVER, WORD
 
@@ -149,6 +157,8 @@ def test_whatever_is_done_the_match_is_its_standing_steps(id):
             deadline=None,
             derandomize=True,
             database=None,
+            phases=[Phase.generate],  # add Phase.shrink for a shorter example of a failure; it takes minutes
+            report_multiple_bugs=False,
             suppress_health_check=list(HealthCheck),
         ),
     )

@@ -29,7 +29,7 @@ def test_names_of_cases_are_unique():
 
 
 def test_every_case_has_a_source_and_expects_something():
-    steps = ("options", "dealer", "give", "adjust", "redeal", "undo", "end")
+    steps = ("options", "players", "dealer", "give", "adjust", "redeal", "undo", "end")
     for case in CASES:
         assert case.source, case.name
         assert any(words[0] not in steps for _, words in case.lines), case.name

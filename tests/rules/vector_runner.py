@@ -5,6 +5,7 @@ A file of vectors is lines of words; ``#`` begins a comment, to the end of the l
     game smear                      first, once: the game of all cases
     case M1 | RULES.md 7.2 M1       begins a case: its name, and where its expectations come from
     options target=20 kitty=0       those that differ from the defaults; before the first step
+    players 4                       how many play (default: the fewest possible)
     dealer N                        who is to deal first (default N, the first seat)
 
     give N 2 pass . S count         steps: answers in order; a dot accepts the default
@@ -29,7 +30,10 @@ A file of vectors is lines of words; ``#`` begins a comment, to the end of the l
     result smear.side side=A n=3    one of the lines about the deal just closed
     unhint smear.take               no line says this ("unresult")
     detail none smear.fails n=2     what an answer would mean; "detail pass none": nothing
-    cell bidder=E points.B=-2       cells of the deal just closed, by column and side
+    warning ten.many.red n=7        what is odd about the last answer ("warning none": nothing)
+    cell bidder=E points.B=-2       cells of the deal just closed, by column and side; a run as 2-9; "row 1" before
+                                    them for another row than the first
+    figure 24 0                     the score of each side or player, as a screen shows it
     count game A*2 K J*3 / A = A    cards counted with the aid of a question, by side: what is suggested
 
 After every step everything a screen asks of a game is asked, on MicroPython under a locked heap.
@@ -39,7 +43,7 @@ import sys
 
 from shared_rules import catalog
 from shared_rules.question import NO_ASK, TABLE, WORD
-from shared_rules.rules import CELL_NUMBER, CELL_SEAT, CELL_SIDE, CELL_SIGNED, NO_CELL, Say
+from shared_rules.rules import CELL_NUMBER, CELL_RUN, CELL_SEAT, CELL_SIDE, CELL_SIGNED, NO_CELL, Say
 from shared_rules.session import Listener, Session
 
 try:
@@ -151,6 +155,7 @@ class Run:
         self.number = 0
         self.game = catalog.load(case.game)
         self.given = {}
+        self.players = self.game.MIN_SEATS
         self.dealer = 0
         self.session = None
         self.recount = Recount()
@@ -174,6 +179,8 @@ class Run:
                 for item in rest:
                     id, value = item.split("=")
                     self.given[id] = value
+            elif words[0] == "players":
+                self.players = int(rest[0])
             elif words[0] == "dealer":
                 self.dealer = self.game.SEAT_WORDS.index(rest[0])
             else:
@@ -199,7 +206,7 @@ class Run:
                 raise ValueError(f"option {id}")
         if self.game.conflict(codes):
             raise ValueError("options exclude each other")
-        rules = self.game(codes, self.game.MIN_SEATS)
+        rules = self.game(codes, self.players)
         self.session = Session(rules, self.dealer, list(self.game.SEAT_WORDS[: rules.seats]), None, ROOM)
         self.look()
 
@@ -268,14 +275,16 @@ class Run:
         sound = question.ask == NO_ASK or question.accepts(question.default)
         for place in range(MOST_LINES):
             rules.hint(place, say)
-        for side in range(rules.SIDES):
-            rules.figure(side)
-            rules.minor(side)
+        for owner in range(rules.SIDES or rules.seats):
+            rules.figure(owner)
+            rules.minor(owner)
+        rules.warning(say)
         if rules.closed:
             for place in range(MOST_LINES):
                 rules.result(place, say)
-            for column in range(len(rules.COLUMNS)):
-                rules.cell(0, column)
+            for row in range(rules.rows()):
+                for column in range(len(rules.COLUMNS)):
+                    rules.cell(row, column)
         if question.ask != NO_ASK:
             for place in range(question.count()):
                 rules.detail(question.at(place), say)
@@ -417,7 +426,24 @@ class Run:
         else:
             self.expect(what, True, bool(there) and self.says(rest[1:]))
 
+    def do_warning(self, rest):
+        there = self.session.rules.warning(self.say)
+        if rest[0] == "none":
+            self.expect("warning", False, bool(there))
+        else:
+            self.expect("warning " + " ".join(rest), True, bool(there) and self.says(rest))
+            self.game.EN[rest[0]]
+
+    def do_figure(self, rest):
+        rules = self.session.rules
+        got = [str(rules.figure(owner)) for owner in range(rules.SIDES or rules.seats)]
+        self.expect("figures", " ".join(rest), " ".join(got))
+
     def do_cell(self, rest):
+        row = 0
+        if rest[0] == "row":
+            row = int(rest[1])
+            rest = rest[2:]
         for item in rest:
             path, want = item.split("=")
             name = path.split(".")
@@ -427,7 +453,7 @@ class Run:
                     self.expect(
                         "cell " + path,
                         want,
-                        self.shown(column.kind, self.session.rules.cell(0, place)),
+                        self.shown(column.kind, self.session.rules.cell(row, place)),
                     )
                     break
             else:
@@ -439,6 +465,8 @@ class Run:
             return "null"
         if kind == CELL_NUMBER or kind == CELL_SIGNED:
             return str(value)
+        if kind == CELL_RUN:
+            return f"{value >> 4}-{value & 15}"
         if kind == CELL_SEAT:
             return self.game.SEAT_WORDS[value]
         return SIDE_NAMES[value] if kind == CELL_SIDE else str(self.session.rules.word(value))

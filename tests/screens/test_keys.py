@@ -1,5 +1,7 @@
 """From edges of keys to what the person meant: FIELD_REPORTS rows 38, 39, 57, and the repeat of row 37."""
 
+import itertools
+
 import pytest
 from box_tools import DEAL, START, Bench, key
 from keeper import ticks
@@ -75,7 +77,7 @@ class Train:
 
 
 @pytest.mark.parametrize("button", [OK, BACK])
-@pytest.mark.parametrize(("ms", "kind"), [(1, CLICK), (20, CLICK), (499, CLICK), (500, HOLD), (501, HOLD), (3000, HOLD)])
+@pytest.mark.parametrize(("ms", "kind"), [(20, CLICK), (499, CLICK), (500, HOLD), (501, HOLD), (9000, HOLD)])
 def test_row_39_around_the_threshold_there_is_exactly_one_action(start, button, ms, kind):
     """A press shorter than the threshold is short, any other is held; never both, and nothing at the release."""
     train = Train(start).edge(10, button).edge(10 + ms)
@@ -171,7 +173,7 @@ def test_row_37_an_arrow_acts_at_once_and_repeats_faster_and_faster(start, arrow
     assert train.events[0] == (10, PRESS, arrow)
     assert {event[1:] for event in train.events[1:]} == {(REPEAT, arrow)}
     times = [event[0] for event in train.events]
-    gaps = [after - before for before, after in zip(times, times[1:], strict=False)]
+    gaps = [after - before for before, after in itertools.pairwise(times)]
     assert gaps[0] == REPEAT_AFTER_MS
     assert gaps[1:] == sorted(gaps[1:], reverse=True), "never slower again"
     assert gaps[1] == SLOW_MS and gaps[-1] == FAST_MS < SLOW_MS

@@ -41,17 +41,21 @@ class Grid:
         return self.app.session.rules.LABELS[self.first + row]
 
     def arrow(self, key, repeat):
-        """Move the cursor, round the edges."""
-        if key == UP or key == DOWN:
-            self.row = (self.row + (1 if key == DOWN else -1)) % self.rows
+        """Move the cursor, round the edges; down is to the beginning of the next row."""
+        if key == UP:
+            self.row = (self.row - 1) % self.rows
+        elif key == DOWN:
+            self.row = (self.row + 1) % self.rows
+            self.column = 0
         else:
             self.column += 1 if key == RIGHT else -1
         self.column %= len(self.labels(self.row))
         self.app.dirty = True
 
     def ok(self):
-        """Mark the cell, or take its mark away."""
+        """Mark the cell, or take its mark away, and go on to the right: a row is mostly marked from left to right."""
         self.marks[self.row] ^= 1 << self.column
+        self.column = (self.column + 1) % len(self.labels(self.row))
         self.app.dirty = True
 
     def back(self):

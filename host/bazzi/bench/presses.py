@@ -2,8 +2,8 @@
 
 An answer is drawn evenly from all that the question accepts, with what is not ordinary left out: whoever
 is to deal deals, no player is pressed for a sweep, and of the choices beside "count" none is made. A
-deal begins at the question who deals and ends when it is asked again. For a game with hands of cards,
-a hand is 20 cards drawn from the deck of number cards and wilds.
+deal begins at the question who deals and ends when it is asked again. Where hands of cards are marked on
+a grid, a hand counts instead: 20 cards drawn from all that are marked so, marked row by row from left to right.
 """
 
 import random
@@ -11,15 +11,16 @@ import tempfile
 from collections import deque
 from pathlib import Path
 
-from keeper.keys import OK
+from keeper.keys import DOWN, OK, RIGHT
 from shared_rules import catalog
-from shared_rules.question import COUNT, NONE, NUMBER, SEAT, SEAT_0, SIDE, SIDE_0, Question
+from shared_rules.question import COUNT, MASK, NONE, NUMBER, SEAT, SEAT_0, SIDE, SIDE_0, Question
 
 from ..errors import CheckError
 from ..sim.box import Box
 from .figures import say
 
 PRESS_MS = 10
+HAND = 20
 MOST_DEALS = 40  # of a match: with answers drawn evenly the score of some games sinks for ever
 FEW = 12  # as the asking screen: up to so many answers every arrow goes by one
 
@@ -120,9 +121,67 @@ def deals(game: str, count: int, seed: int = 1) -> list[int]:
     return counted
 
 
+def hands(game: str, count: int, seed: int = 1) -> list[int]:
+    """Return the presses of so many random hands marked on the grid."""
+    chance = random.Random(seed)
+    rules = catalog.load(game)
+    deck = [
+        (ask, bit)
+        for ask, copies in enumerate(rules.COPIES)
+        if copies is not None
+        for bit, many in enumerate(copies)
+        for _ in range(many)
+    ]
+    counted: list[int] = []
+    options = {option.id: option.value(option.step(option.default, 1)) for option in rules.OPTIONS[1:]}
+    while len(counted) < count:
+        with tempfile.TemporaryDirectory() as folder:
+            box = Box(Path(folder), seed)
+            fingers = Fingers(box)
+            players = list(rules.SEAT_WORDS[: rules.MAX_SEATS])
+            header = {"game": game, "options": options, "players": players, "dealer": players[0]}
+            box.app.begin(header)
+            box.run(PRESS_MS)
+            session = box.app.session
+            while session.question.kind == MASK:
+                first = session.question.ask
+                steps = session.steps
+                hand = set(chance.sample(deck, HAND))
+                fingers.presses = 0
+                rows = _mark(box, fingers, first, hand)
+                fingers.press(OK, hold=True)
+                counted.append(fingers.presses)
+                for row in range(rows):
+                    marks = sum(1 << bit for ask, bit in hand if ask == first + row)
+                    if session.value(steps + row) != marks:
+                        raise CheckError(f"row {row} of the grid was recorded as {session.value(steps + row)}")
+                while box.app.screen is box.app.notice:  # a card claimed twice
+                    fingers.press(OK)
+            box.close()
+    return counted
+
+
+def _mark(box: Box, fingers: Fingers, first: int, hand: set[tuple[int, int]]) -> int:
+    """Mark a hand: down to each row that has cards, then right; returns how many rows the grid has."""
+    grid = box.app.ask.grid
+    for row in range(grid.rows):
+        bits = sorted(bit for ask, bit in hand if ask == first + row)
+        if not bits:
+            continue
+        while grid.row != row:
+            fingers.press(DOWN)
+        for bit in bits:
+            while grid.column != bit:
+                fingers.press(RIGHT)
+            fingers.press(OK)
+    return grid.rows
+
+
 def run(count: int) -> None:
-    """Print the average presses of so many random deals of each game."""
+    """Print the average presses of so many random deals, or hands, of each game."""
     for game in catalog.GAMES:
-        counted = deals(game, count)
-        aim = f"at most {catalog.load(game).PRESSES}"
-        say(f"{game}: presses a deal, average of {len(counted):,}", sum(counted) / len(counted), aim)
+        rules = catalog.load(game)
+        counted = hands(game, count) if rules.COPIES else deals(game, count)
+        what = "hand of 20 cards" if rules.COPIES else "deal"
+        average = sum(counted) / len(counted)
+        say(f"{game}: presses a {what}, average of {len(counted):,}", average, f"at most {rules.PRESSES}")

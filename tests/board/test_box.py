@@ -1,0 +1,301 @@
+"""The whole box on real firmware: pictures, keys, a display that comes and goes, resets, faults, the laptop.
+
+Pictures are compared with the application under CPython, pixel by pixel. Each test is one power-up
+or a few: they take long, so each looks at several things.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from keeper import blit
+from shared_rules.crc import crc16
+
+from bazzi.bench import board as figures
+from bazzi.bench.box import BoardBox, box_files
+from bazzi.emulator import INSTANT, Board, PowerCut, Sh1106
+from bazzi.sim.box import KEYS, Box
+
+START = "OK OK DOWN DOWN RIGHT UP UP OK"  # from the home screen to a match of the first game
+DEAL = "OK OK OK OK OK"
+LOADING_MS = 1500
+
+
+def tap(model: Box, names: str) -> None:
+    """Press keys on the box under CPython."""
+    for name in names.split():
+        model.hold(1 << KEYS.index(name))
+        model.run(40)
+        model.hold(0)
+        model.run(40)
+
+
+class Pair:
+    """The box on the board and the one it has to be like."""
+
+    def __init__(self, box: BoardBox, model: Box):
+        self.box = box
+        self.model = model
+
+    def agree(self, ms: float = 3000) -> bool:
+        """Tell whether the display comes to show what the model shows."""
+        return self.box.shows(bytes(self.model.frame()), ms)
+
+    def press(self, names: str) -> None:
+        """Press keys on both; the pictures have to be the same after each."""
+        for name in names.split():
+            self.box.press(name)
+            tap(self.model, name)
+            assert self.agree(), (name, self.model.lines())
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Box:
+    """A box under CPython."""
+    return Box(tmp_path / "model")
+
+
+@pytest.fixture
+def in_match(model: Box) -> Box:
+    """The same, with a match under way and one deal played."""
+    tap(model, f"{START} {DEAL} OK")
+    return model
+
+
+def files_of(model: Box, extra: dict[str, bytes] | None = None) -> dict[str, bytes]:
+    """Return a board's files with the matches of a box."""
+    model.cut()
+    return {**box_files(), **figures.data_files(model.board.folder), **(extra or {})}
+
+
+def ask(board: Board, command: str) -> str:
+    """Send a request of the serial protocol and return the reply."""
+    line = f">7 {command}".encode()
+    board.usb.received.clear()
+    board.send(line + b"*%04x\n" % crc16(line, 0, len(line)))
+    return board.wait("\n").decode()
+
+
+def test_a_match_looks_the_same_and_survives_resets(image: Path, model: Box, tmp_path: Path) -> None:
+    with BoardBox(image) as box:
+        pair = Pair(box, model)
+        board = box.board
+        board.boot()
+        assert pair.agree()
+        pair.press(f"{START} {DEAL} OK RIGHT")
+        # A reset in the middle of a picture: the display keeps what it has of it.
+        board.keys["UP"].press()
+        sent = len(box.sent)
+        assert board.run(lambda: len(box.sent) > sent + 1, ms=200)
+        board.reset()
+        board.keys["UP"].release()
+        model.cut()
+        assert pair.agree()
+        # A power cut while an answer is written: it is not kept, or it is.
+        pair.press("RIGHT")
+        board.flash.cut_power(1, "half")
+        board.keys["OK"].press()
+        with pytest.raises(PowerCut):
+            board.run(ms=30)
+            board.keys["OK"].release()
+            board.run(ms=200)
+        board.keys["OK"].release()
+        board.power_cycle()
+        board.run(ms=LOADING_MS)
+        kept = box.frame()
+        model.cut()
+        without = bytes(model.frame())
+        tap(model, "RIGHT OK")
+        assert kept in (without, bytes(model.frame()))
+        assert board.panel.faults == []
+        assert board.usb.received == b""  # nothing is printed in play
+
+
+def test_presses_with_bounce_are_counted_while_frames_and_appends_run(
+    image: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    figures.presses(str(image))
+    assert capsys.readouterr().out.split()[-4:] == ["48", "48", "of", "48"]
+
+
+def test_nothing_is_allocated_in_play(image: Path, in_match: Box) -> None:
+    with BoardBox(image, files_of(in_match)) as box:
+        board = box.board
+        board.boot()
+        assert box.shows(bytes(in_match.frame()))
+        board.exec(figures.BUILD_CODE + figures.PLAY_CODE)
+        names = figures.DEALS[1].split()
+        for place, name in enumerate(names):
+            board.at((120 + 150 * place) * 1e6, board.keys[name].press)
+            board.at((140 + 150 * place) * 1e6, board.keys[name].release)
+        assert board.exec(f"print(go({300 + 150 * len(names)}))", ms=20_000) == "0\n"
+        assert board.exec("print(app.session.steps)") == "8\n"
+
+
+@pytest.mark.parametrize("address", [0x3D, None], ids=str)
+def test_a_display_that_is_late_fails_and_comes_back(image: Path, in_match: Box, address: int | None) -> None:
+    with BoardBox(image, files_of(in_match), address=address, timing=INSTANT) as box:
+        pair = Pair(box, in_match)
+        board = box.board
+        board.boot()
+        if address is None:
+            board.run(ms=2200)
+            assert not board.panel.on
+            board.bus.address = 0x3C
+        assert pair.agree()
+        pair.press("OK")
+        board.bus.fail_after(20)  # in the middle of a picture
+        box.press("RIGHT")
+        box.press("RIGHT")
+        board.panel.power_cycle()
+        board.bus.connected = True
+        tap(in_match, "RIGHT RIGHT")
+        assert pair.agree()
+        board.panel.power_cycle()  # its plug was out for a moment and nobody sent anything
+        assert pair.agree()
+        board.bus.hold_sda()
+        box.press("LEFT")
+        tap(in_match, "LEFT")
+        assert pair.agree()
+        assert not board.bus.sda_held
+
+
+def test_a_bus_held_at_the_start_is_freed(image: Path, model: Box) -> None:
+    with BoardBox(image, timing=INSTANT) as box:
+        box.board.bus.hold_sda()
+        box.board.boot()
+        assert box.shows(bytes(model.frame()))
+        assert not box.board.bus.sda_held
+
+
+def test_an_sh1106_is_set_blind_from_the_laptop(image: Path, model: Box) -> None:
+    with BoardBox(image, panel=Sh1106(), timing=INSTANT) as box:
+        board = box.board
+        board.boot()
+        board.run(ms=LOADING_MS)
+        assert box.frame() != bytes(model.frame())
+        assert "ok" in ask(board, "set display sh1106")
+        assert "ok" in ask(board, "set column_offset 2")
+        assert box.shows(bytes(model.frame()))
+        board.power_cycle()
+        assert box.shows(bytes(model.frame()))
+
+
+def test_ctrl_c_stops_the_program_and_ok_goes_on(image: Path, in_match: Box) -> None:
+    pytest.importorskip("mpremote")
+    with BoardBox(image, files_of(in_match), timing=INSTANT) as box:
+        pair = Pair(box, in_match)
+        board = box.board
+        board.boot()
+        assert pair.agree()
+        command = [sys.executable, "-m", "mpremote", "connect", board.open_port(), "resume", "exec", "print(6 * 7)"]
+        with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as process:
+            assert board.serve(lambda: process.poll() is not None)
+            assert process.stdout is not None
+            assert process.stdout.read().strip() == b"42"
+        stopped = box.frame()
+        assert stopped != bytes(in_match.frame()) and board.panel.lit  # it says what happened
+        board.keys["OK"].press()
+        assert board.run(lambda: not board.usb.connected, ms=1000)
+        board.run(ms=100)
+        board.keys["OK"].release()
+        assert pair.agree()
+        pair.press("OK")
+
+
+@pytest.mark.parametrize("fault", ["1 // 0", "bytearray(300000)"])
+def test_after_a_fault_the_match_goes_on(image: Path, in_match: Box, fault: str) -> None:
+    name = {"1 // 0": "ZeroDivisionError", "bytearray(300000)": "MemoryError"}[fault]
+    broken = {"/keeper/screens/settings.py": fault.encode()}  # .py is taken before .mpy
+    with BoardBox(image, files_of(in_match, broken), timing=INSTANT) as box:
+        pair = Pair(box, in_match)
+        board = box.board
+        board.boot()
+        assert pair.agree()
+        for key in "BACK UP OK".split():  # home; the last row is the settings
+            box.press(key)
+        board.run(ms=LOADING_MS)
+        said = ask(board, "hello")
+        assert f"fault={name}" in said
+        box.press("OK")
+        assert pair.agree()
+        pair.press("OK RIGHT")
+        assert "fault" not in ask(board, "hello")
+
+
+def test_back_at_power_up_is_the_safe_mode(image: Path, in_match: Box) -> None:
+    with BoardBox(image, files_of(in_match), timing=INSTANT) as box:
+        board = box.board
+        board.keys["BACK"].press()
+        board.boot()
+        board.run(ms=LOADING_MS)
+        assert board.panel.lit and box.frame() != bytes(in_match.frame())
+        assert board.exec("import sys; print('core' in sys.modules)") == "False\n"
+        board.keys["BACK"].release()
+        board.keys["OK"].press()
+        assert board.run(lambda: not board.usb.connected, ms=1000)
+        board.keys["OK"].release()
+        assert box.shows(bytes(in_match.frame()))
+
+
+def test_with_a_broken_module_the_prompt_is_free(image: Path) -> None:
+    with BoardBox(image, {**box_files(), "/core.mpy": b"M\x06"}, timing=INSTANT) as box:
+        board = box.board
+        board.boot()
+        board.run(ms=LOADING_MS)
+        assert board.panel.lit and any(box.frame()[1:100])
+        assert board.exec("print(1 + 1)") == "2\n"
+
+
+def test_machine_code_does_what_the_python_does(image: Path) -> None:
+    code = """
+import base, core
+src = bytes([(i * 73 + i // 7) & 255 for i in range(300)])
+def check(copy, mix, changed, crc16):
+    out = []
+    dst = bytearray(300)
+    for flip in (0, 255):
+        copy(dst, 5 + flip // 20, src, 11, 77, flip)
+        mix(dst, 40, 60, 0x3C, flip)
+        out.append(bytes(dst))
+    old = bytearray(src)
+    for i in (20, 25, 26, 40, 127):
+        old[i + 3] ^= 1
+    x = 0
+    while x >= 0:
+        x = changed(src, 3, old, 3, x)
+        out.append(x)
+        if x >= 0:
+            x &= 255
+    out.append(changed(src, 3, src, 3, 0))
+    out += [crc16(src, start, start + n) for start in (0, 7) for n in (0, 1, 14, 250)]
+    return out
+"""
+    python: dict[str, object] = {}
+    exec(code.replace("import base, core", ""), python)
+    expected = python["check"](blit.copy, blit.mix, blit.changed, crc16)  # type: ignore[operator]
+    with BoardBox(image, {**box_files(), "/main.py": b""}, timing=INSTANT) as box:
+        box.board.boot()
+        got = box.board.exec(code + "print(check(base.copy, base.mix, base.changed, core.crc16))")
+    assert eval(got) == expected
+
+
+def test_a_host_that_does_not_read_holds_nothing_up(image: Path, in_match: Box) -> None:
+    with BoardBox(image, files_of(in_match)) as box:
+        pair = Pair(box, in_match)
+        board = box.board
+        board.boot()
+        assert pair.agree()
+        board.usb.reading = False
+        line = b">1 settings"
+        for _ in range(8):
+            board.send(line + b"*%04x\n" % crc16(line, 0, len(line)))
+        board.send(bytes(byte for byte in range(256) if byte != 3) * 3)
+        board.run(ms=100)
+        pair.press("OK RIGHT")
+        board.usb.reading = True
+        board.run(ms=50)
+        assert "ok" in ask(board, "hello")
