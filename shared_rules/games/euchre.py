@@ -103,11 +103,12 @@ class Game(Rules):
         Column("score", CELL_NUMBER, 1),
     )
 
+    BRIEF = (7, 8, 9, 10)
     EN = {
         "q.deal": "Who deals?",
         "q.bid": "{seat} bids",
         "q.trump": "{seat}: trump?",
-        "q.play": "Play the hand",
+        "q.play": "Play, or a renege",
         "q.tricks": "{side} took",
         "n.bid": "Bid of {seat}",
         "n.trump": "Trump",
@@ -121,8 +122,8 @@ class Game(Rules):
         "w.H": "♥",
         "w.D": "♦",
         "w.C": "♣",
-        "w.renege_A": "renege A",
-        "w.renege_B": "renege B",
+        "w.renege_A": "-2 A",
+        "w.renege_B": "-2 B",
         "c.bidder": "bidder",
         "c.bid": "bid",
         "c.trump": "trump",
@@ -196,7 +197,7 @@ class Game(Rules):
         "euchre.joker.H": "Joker J♥ J♦ A K Q 10 9",
         "euchre.joker.D": "Joker J♦ J♥ A K Q 10 9",
         "euchre.joker.C": "Joker J♣ J♠ A K Q 10 9",
-        "euchre.renege": "{side} {+n}",
+        "euchre.renege": "{side}",
         "euchre.worth": "{+n}, or -{m}",
         "euchre.makes": "made: {+n}, others {m}",
         "euchre.fails": "set: {+n}, others {m}",

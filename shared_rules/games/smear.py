@@ -95,6 +95,7 @@ class Game(Rules):
         Column("score", CELL_NUMBER, 0),
         Column("score", CELL_NUMBER, 1),
     )
+    BRIEF = (7, 8, 9, 10)
     AIDS = (
         (
             GAME_POINT,
@@ -125,7 +126,6 @@ class Game(Rules):
         "w.H": "♥",
         "w.D": "♦",
         "w.C": "♣",
-        "a.game": "{side} took",
         "c.bidder": "bidder",
         "c.bid": "bid",
         "c.trump": "trump",

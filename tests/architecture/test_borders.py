@@ -324,19 +324,23 @@ class Classes:
     def __init__(self, paths):
         self.bases = defaultdict(set)
         self.documented = defaultdict(set)
+        self.methods = defaultdict(set)
         for path in paths:
             for node in ast.walk(tree(path)):
                 if isinstance(node, ast.ClassDef):
                     self.bases[node.name] |= {ast.unparse(base).split(".")[-1] for base in node.bases}
-                    self.documented[node.name] |= {
-                        part.name
-                        for part in node.body
-                        if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef) and ast.get_docstring(part)
-                    }
+                    parts = [part for part in node.body if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef)]
+                    self.methods[node.name] |= {part.name for part in parts}
+                    self.documented[node.name] |= {part.name for part in parts if ast.get_docstring(part)}
 
     def promised(self, name, method):
         """Tell whether a base class of a class, however far up, documents a method."""
-        return any(method in self.documented[base] or self.promised(base, method) for base in self.bases[name])
+        return any(
+            method in self.documented[base]
+            or (method in self.methods[base] and self.elsewhere(self.methods[base], method))
+            or self.promised(base, method)
+            for base in self.bases[name]
+        )
 
     @staticmethod
     def inherited(path, name, method):

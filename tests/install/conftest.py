@@ -1,14 +1,13 @@
 """Boards for the installer's tests: fast ones without hardware, and the emulated Pico with firmware from BAZZI_UF2."""
 
+import os
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "host"), str(ROOT / "firmware"), str(ROOT), str(Path(__file__).parent)]
-
-import os
-
-import pytest
 
 
 @pytest.fixture(scope="session")

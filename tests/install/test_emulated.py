@@ -283,7 +283,7 @@ def test_row_82_a_killed_installer_leaves_the_old_version_and_running_it_again_g
             with Board(image, flash=board.flash.image()) as other:
                 other.boot()
                 assert answering(other) == old.version
-        code, out, err = new.run(board, "install")
+        code, _, err = new.run(board, "install")
         assert code == 0, err
         same_files(board, new, {})
 
@@ -304,7 +304,7 @@ def test_the_power_fails_during_an_update_and_the_old_or_the_new_version_starts(
     assert seen == sorted(seen, key=[old.version, new.version].index)
     with Board(image, flash=images[len(images) // 2]) as board:
         board.boot()
-        code, out, err = new.run(board, "install")
+        code, _, err = new.run(board, "install")
         assert code == 0, err
         same_files(board, new, {})
 

@@ -7,7 +7,6 @@ import pty
 import pytest
 from bazzi import cli
 from bazzi.sim.micro import MicroBox, interpreter
-
 from keeper.settings import TABLE
 
 pytestmark = pytest.mark.skipif(interpreter() is None, reason="no MicroPython for this machine")
@@ -48,7 +47,7 @@ def test_row_50_the_display_is_set_up_blind(run, id, value):
     assert before != value
     assert run(id, value) == (0, value + "\n", "")
     assert run(id)[1] == value + "\n"
-    code, out, _ = run(id, before, "--json")
+    _, out, _ = run(id, before, "--json")
     assert json.loads(out)[0]["value"] == before
 
 

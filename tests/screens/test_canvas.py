@@ -140,7 +140,7 @@ def test_more_texts_than_slots_are_no_error():
     c = Canvas()
     for n in range(200):
         c.text(n % 16 * 8, n // 16 % 8, "i", SMALL)
-    assert len(c.texts()) <= 64
+    assert len(c.texts()) <= 80
 
 
 def test_inverted_names_what_is_chosen():

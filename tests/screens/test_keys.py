@@ -201,6 +201,17 @@ def test_row_37_nothing_comes_after_the_release_however_slow_the_loop(start, eve
     assert len(set(times)) == len(times)
 
 
+def test_row_37_what_was_missed_while_the_loop_was_busy_is_not_made_up_for(start):
+    """After a second in which nobody looked, repeats go on at their pace instead of all at once."""
+    train = Train(start).edge(10, RIGHT)
+    train.until(2500)
+    train.ms = 3500
+    train.until(4000)
+    times = [event[0] for event in train.events]
+    late = [after - before for before, after in itertools.pairwise(times) if after >= 3500]
+    assert late[0] > 900 and set(late[1:]) == {FAST_MS}
+
+
 def test_two_arrows_repeat_each_for_itself(start):
     train = Train(start).edge(10, UP).edge(200, UP, RIGHT).edge(450, RIGHT).edge(700)
     train.until(2000)

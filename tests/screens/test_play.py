@@ -411,7 +411,7 @@ def test_row_25_a_correction_that_would_end_the_match_earlier_names_the_deal_in_
     bench.start().run(DEAL, DEAL, DEAL, DEAL)
     before = standing(bench.app)
     bench.run("hold OK", "press DOWN OK", "press UP*2 OK", "expect Deal 2", "press UP OK", "press UP*5", "expect 100")
-    bench.run("press OK RIGHT OK", "expect Refused: over before deal 3")
+    bench.run("press OK RIGHT OK", "expect No: over before deal 3")
     bench.run("press OK", "press BACK", "expect Who deals?")
     assert standing(bench.app) == before
     bench.box.cut()

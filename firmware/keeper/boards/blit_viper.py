@@ -9,6 +9,7 @@ import micropython
 
 @micropython.viper
 def copy(dst: ptr8, at: int, src: ptr8, start: int, n: int, flip: int):  # noqa: F821
+    """See keeper.blit.copy."""
     end = at + n
     while at < end:
         dst[at] = src[start] ^ flip
@@ -18,6 +19,7 @@ def copy(dst: ptr8, at: int, src: ptr8, start: int, n: int, flip: int):  # noqa:
 
 @micropython.viper
 def mix(dst: ptr8, at: int, n: int, keep: int, flip: int):  # noqa: F821
+    """See keeper.blit.mix."""
     end = at + n
     while at < end:
         dst[at] = (dst[at] & keep) ^ flip
@@ -26,6 +28,7 @@ def mix(dst: ptr8, at: int, n: int, keep: int, flip: int):  # noqa: F821
 
 @micropython.viper
 def changed(new: ptr8, at: int, old: ptr8, start: int, x: int) -> int:  # noqa: F821
+    """Return the first column from x on where a page of the new frame differs from the old, 128 for none."""
     while x < 128 and new[at + x] == old[start + x]:
         x += 1
     if x >= 128:

@@ -180,9 +180,9 @@ class Driver:
             answer = "texts " + json.dumps([self.app.canvas.lines(), self.app.canvas.inverted()])
         elif command == "heap":
             gc.collect()
-            now = gc.mem_alloc()
-            answer = "heap %d %d" % (now, now - self._allocated)
-            self._allocated = now
+            taken = gc.mem_alloc()
+            answer = "heap %d %d" % (taken, taken - self._allocated)
+            self._allocated = taken
         elif command == "quit":
             self._say("bye")
             return False

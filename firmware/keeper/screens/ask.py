@@ -158,11 +158,13 @@ class AskScreen(Screen):
             dealer = question.seat if rules.dealing else rules.dealer
             draw_table(pen, rules, self.app, dealer, marked)
             self.advice.draw(pen, 5)
+            if self.step >= 0:
+                pen.canvas.invert(0, 5, WIDTH, 1)
             return
         rules.about(question, pen.say)
         pen.parts(0, 0, pen.texts.prompts[question.ask], pen.say, TEXT, CENTER)
-        if self.step >= 0:
-            pen.canvas.icon(0, 0, fonts.ICON_WARNING)
+        if self.step >= 0:  # a correction: not what is asked now
+            pen.canvas.invert(0, 0, WIDTH, 2)
         if question.kind == SIDE:
             self._draw_sides(pen, question)
         elif self.arrows_choose(question):

@@ -192,7 +192,7 @@ class HistoryScreen(ListScreen):
         return pen.texts.get("c." + column.id)
 
     def _width(self, rules):
-        room = 76 if rules.DEALS else WIDTH - 8
+        room = 68 if rules.DEALS else WIDTH - 8
         return room // max(1, len(rules.BRIEF))
 
     def row(self, pen, place, page):
@@ -214,9 +214,10 @@ class HistoryScreen(ListScreen):
         if not 0 <= line < window.count:
             return
         if rules.DEALS:
-            pen.text(max(x + 3, 16), page, pen.names[window.dealers[line]], SMALL, right=46)
+            right = WIDTH - 8 - self._width(rules) * min(_BRIEF, len(rules.BRIEF))
+            pen.text(max(x + 3, 12), page, pen.names[window.dealers[line]], SMALL, right=right)
         if window.voids[line] >= 0:
-            pen.text(48, page, pen.texts.voids[window.voids[line]], SMALL, right=WIDTH - 6)
+            pen.text(56, page, pen.texts.voids[window.voids[line]], SMALL, right=WIDTH - 5)
             return
         self._cells(pen, rules, line, page)
 
@@ -298,8 +299,8 @@ class DealScreen(ListScreen):
         if ask == NO_ASK:
             return
         pen.say.put("", session.seat(step), 0)
-        pen.parts(2, page, pen.texts.names[ask], pen.say, SMALL, right=84)
-        draw_value(pen, session.value(step), 86, page, SMALL, RIGHT, WIDTH - 6)
+        x = pen.parts(2, page, pen.texts.names[ask], pen.say, SMALL)
+        draw_value(pen, session.value(step), x + 3, page, SMALL, RIGHT, WIDTH - 5)
 
 
 class ProposeScreen(Screen):

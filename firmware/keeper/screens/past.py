@@ -14,7 +14,7 @@ EN = {
     "past.delete": "Delete this match?",
     "past.sure": "Sure? It is gone then.",
     "past.unsynced": "Not on a laptop yet: sync it first",
-    "past.running": "It is not over: end it first",
+    "past.running": "Not over: end it first",
 }
 
 

@@ -65,8 +65,8 @@ def draw_score(pen, rules):
             canvas.icon(x - 9, 2, fonts.ICON_UP)
             canvas.icon(x - 9, 4, fonts.ICON_DOWN)
         elif lead < 0:
-            canvas.icon(x - 9, 3, fonts.ICON_LEFT)
-            canvas.icon(x + width + 1, 3, fonts.ICON_RIGHT)
+            canvas.icon(x - 10, 3, fonts.ICON_LEFT)
+            canvas.icon(x + width + 3, 3, fonts.ICON_RIGHT)
         return
     first = rules.figure(0)
     second = rules.figure(1)

@@ -37,7 +37,7 @@ _MENU_IDS = (
 
 EN = {
     "menu.title": "Match",
-    "menu.count": "Count cards",
+    "menu.count": "Count up",
     "menu.undo": "Take back",
     "menu.history": "Deals, correct",
     "menu.redeal": "Throw in this deal",

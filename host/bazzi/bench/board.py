@@ -172,6 +172,7 @@ class Player:
         return 0 if session is None else session.steps
 
     def keys(self, names: str) -> None:
+        """Press keys by their names, one after the other."""
         for name in names.split():
             self.press(name)
 

@@ -1,9 +1,9 @@
 """How many presses an ordinary deal takes, played on the real application by its keys.
 
 An answer is drawn evenly from all that the question accepts, with what is not ordinary left out: whoever
-is to deal deals, no player is pressed for a sweep, and of the choices beside "count" none is made. A
-deal begins at the question who deals and ends when it is asked again. Where hands of cards are marked on
-a grid, a hand counts instead: 20 cards drawn from all that are marked so, marked row by row from left to right.
+is to deal deals, no player is pressed, and of the choices beside "count" none is made. A
+deal begins at the question who deals and ends when it is asked again. Where hands are marked on a grid, a
+hand counts instead: 20 drawn from all that can be marked, row by row from left to right.
 """
 
 import random
@@ -162,7 +162,7 @@ def hands(game: str, count: int, seed: int = 1) -> list[int]:
 
 
 def _mark(box: Box, fingers: Fingers, first: int, hand: set[tuple[int, int]]) -> int:
-    """Mark a hand: down to each row that has cards, then right; returns how many rows the grid has."""
+    """Mark a hand: down to each row that has any, then right; returns how many rows the grid has."""
     grid = box.app.ask.grid
     for row in range(grid.rows):
         bits = sorted(bit for ask, bit in hand if ask == first + row)
@@ -182,6 +182,6 @@ def run(count: int) -> None:
     for game in catalog.GAMES:
         rules = catalog.load(game)
         counted = hands(game, count) if rules.COPIES else deals(game, count)
-        what = "hand of 20 cards" if rules.COPIES else "deal"
+        what = "hand of 20" if rules.COPIES else "deal"
         average = sum(counted) / len(counted)
         say(f"{game}: presses a {what}, average of {len(counted):,}", average, f"at most {rules.PRESSES}")

@@ -112,7 +112,7 @@ class UsbHost:
 
     @property
     def settled(self) -> bool:
-        """Whether the firmware has also finished with it: it counts some ten frames, and
+        """Whether the firmware has also finished with it: it counts about 10 frames, and
         until then a C function of more than 16 ms (a full frame in one I2C write) floods
         its event queue, so that it may never send again."""
         return self.listening and not self._control_busy and not self._frames_run

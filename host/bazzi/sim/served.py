@@ -30,6 +30,7 @@ class ServedBox(Box):
                 self._line.pump()
 
     def run(self, ms: int) -> None:
+        """Let time pass, while the thread leaves the line alone."""
         with self._lock:
             super().run(max(ms, STEP_MS))
 
