@@ -1,6 +1,7 @@
 """Looks a box over, from port and application to files and wires, and says what to do for each trouble."""
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -140,12 +141,12 @@ def _restart(remote: AnyRemote, port: Port, inside: Inside, asked: Asked) -> tup
     if not is_ours(inside):
         remote.reset()
         return port.name, []
-    tried = _try_import(remote, inside)
     remote.reset()
     try:
         name, hello = plugged.await_hello(port)
     except (LinkError, PortError) as error:
         text, todo = _split(error, port.name)
+        tried = _try_import(remote, inside)
         if tried:
             text = f"Bazzi does not start: {tried}"
         return port.name, [Finding("application", False, text, f"'bazzi install --port {port.name}'; else: {todo}")]
@@ -155,13 +156,20 @@ def _restart(remote: AnyRemote, port: Port, inside: Inside, asked: Asked) -> tup
 
 
 def _try_import(remote: AnyRemote, inside: Inside) -> str:
-    """Return why the application cannot even be loaded, "" where it can."""
+    """Return why the application cannot even be loaded, "" where it can or that cannot be told. Restarts the board."""
     main = payload.read_main(inside.main)
-    path = [main[1], main[1] + "/lib", ".frozen"] if main else ["", ".frozen", "/lib"]
+    listed = inside.manifests.get(main[1]) if main else None
+    if main is None or listed is None:
+        return ""
+    names = [name[:-4] for name in listed["files"] if name.endswith(".mpy") and "/" not in name]
     try:
-        return str(onboard.run(remote, onboard.TRY, path=path).get("try", ""))
+        said = onboard.run(remote, onboard.TRY, path=[main[1], main[1] + "/lib", ".frozen"], names=names)
+        return str(said.get("try", ""))
     except LinkError as error:
         return _split(error, remote.port)[0]
+    finally:
+        with suppress(BazziError):
+            remote.reset()
 
 
 def _warnings(port: str, hello: Hello) -> list[Finding]:

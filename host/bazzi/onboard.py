@@ -197,7 +197,8 @@ say('display',a)
 TRY = """
 sys.path[:]={path!r}
 try:
- from keeper.boards import pico,runner
+ for n in {names!r}:
+  __import__(n)
  say('try','')
 except Exception as e:
  say('try',type(e).__name__+': '+str(e))

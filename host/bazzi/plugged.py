@@ -89,7 +89,7 @@ def flash_advice(drive: Path | None = None) -> str:
 def ask(port: str, tell: Tell) -> Asked:
     """Say hello without stopping anything. Raises PortError where the port cannot be used."""
     seconds = HELLO_S * patience()
-    with Line(port, open_device(port, tell=tell), seconds / 2, seconds) as line:
+    with Line(port, open_device(port, tell=tell), seconds / 3, seconds) as line:
         box = Box(line)
         try:
             hello = box.hello(any_protocol=True)
@@ -114,7 +114,7 @@ def await_hello(port: Port) -> tuple[str, Hello]:
             name = next((one.name for one in ports.list_ports() if one.serial == port.serial), "")
         try:
             if name:
-                with Line(name, open_device(name, wait_s=0), patience(), HELLO_S * patience()) as line:
+                with Line(name, open_device(name, wait_s=0), 1.0, HELLO_S * patience()) as line:
                     try:
                         return name, Box(line).hello(any_protocol=True)
                     except Silent:

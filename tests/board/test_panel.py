@@ -1,6 +1,7 @@
 """What is sent to the display, and what happens when it is not there: keeper/panel.py with the unmodified driver."""
 
 import random
+import sys
 
 import pytest
 from keeper.blit import changed, copy
@@ -10,6 +11,16 @@ from keeper.panel import CHECK_MS, RETRY_MS, Panel
 from bazzi.emulator import Sh1106, Ssd1306
 
 STOCK = 1037  # bytes of the driver's own show()
+
+
+@pytest.fixture(autouse=True)
+def stock_modules_afterwards(monkeypatch):
+    """The board has a bus module of ours under a name that the driver imports; other tests need the published one."""
+    for name in ("adafruit_bus_device", "adafruit_ssd1306"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    yield
+    for name in ("adafruit_bus_device", "adafruit_ssd1306"):
+        sys.modules.pop(name, None)
 
 
 class Wires:

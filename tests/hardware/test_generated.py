@@ -122,11 +122,9 @@ def test_build_guide_uses_only_commands_of_bazzi_that_exist():
 
 def test_settings_named_in_the_build_guide_exist_in_the_firmware():
     settings = HERE.parent / "firmware" / "keeper" / "settings.py"
-    if not settings.exists():
-        pytest.skip("no firmware here")
     known = settings.read_text(encoding="utf-8")
     for name in ("display", "column_offset", "flip", "brightness", "dim_s", "sound"):
-        assert f"`{name}`" in BUILD
+        assert re.search(rf"`(bazzi settings )?{name}\b", BUILD), name
         assert f'"{name}"' in known
 
 

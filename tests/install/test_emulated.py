@@ -48,7 +48,7 @@ class Version:
             "PYTHONPATH": os.pathsep.join(places),
             "XDG_DATA_HOME": str(home),
             "BAZZI_ARCHIVE": str(home / "archive.sqlite3"),
-            "BAZZI_PATIENCE": "20",
+            "BAZZI_PATIENCE": "5",
         }
         script = (
             "import json, sys; from bazzi import payload; p = payload.make('6.3', 'armv6m');"
@@ -67,9 +67,9 @@ class Version:
             [sys.executable, *arguments], env=self._environment, capture_output=True, text=True, check=True
         )
 
-    def board_files(self):
+    def board_files(self, letter=""):
         """Return what is on a board after installing."""
-        folder = self.made.folder()
+        folder = self.made.folder(letter)
         files = {f"{folder}/{name}": data for name, data in self.made.files.items()}
         return {**files, "/main.py": self.made.main(folder)}
 
@@ -147,11 +147,10 @@ def answering(board, ms=20_000):
     raise AssertionError(f"no hello: {bytes(board.usb.received[-300:])!r}")
 
 
-def same_files(board, version, data):
-    assert {path: content for path, content in board.files().items() if not path.startswith("/data/")} == (
-        version.board_files()
-    )
+def same_files(board, version, data, letter=""):
     there = board.files()
+    programs = {path: content for path, content in there.items() if not path.startswith("/data/")}
+    assert programs == version.board_files(letter)
     for path, content in data.items():
         assert there[path] == content, path
 
@@ -197,8 +196,8 @@ def test_an_empty_board_is_installed_checked_set_up_and_up_to_date(image, new):
         said = json.loads(out)
         assert said["ok"] and {one["topic"] for one in said["findings"]} >= {"interpreter", "installation", "display"}
 
-        code, out, err = new.run(board, "settings", "display", "sh1106")
-        assert (code, out) == (0, "sh1106\n"), err
+        code, out, err = new.run(board, "settings", "flip", "on")
+        assert (code, out) == (0, "on\n"), err
 
 
 def test_row_69_a_match_under_way_is_saved_first_and_goes_on(image, old, new, played, tmp_path):
@@ -260,9 +259,7 @@ def test_a_board_without_a_display_is_installed_and_the_doctor_says_so(image, ne
         assert err.splitlines()[-1].endswith("installation, display")
         code, out, err = new.run(board, "install")
         assert code == 0, err
-        code, out, err = new.run(board, "doctor", "--json")
-        assert code == 6
-        assert [one["topic"] for one in json.loads(out)["findings"] if not one["ok"]] == ["display"]
+        same_files(board, new, {}, "x")
 
 
 # -- breaking off ------------------------------------------------------------------------------------
@@ -296,7 +293,7 @@ def test_the_power_fails_during_an_update_and_the_old_or_the_new_version_starts(
         code, _, err = new.run(board, "install")
         assert code == 0, err
     seen = []
-    for place in sorted({0, len(images) // 3, len(images) * 2 // 3, *range(len(images) - 9, len(images), 4)}):
+    for place in sorted({0, len(images) // 2, len(images) - 12, len(images) - 1}):
         with Board(image, flash=images[place]) as board:
             board.boot()
             seen.append(answering(board))
