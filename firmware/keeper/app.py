@@ -371,9 +371,14 @@ class App:
         self.go_match()
 
     def put_aside(self):
-        """Leave the match under way; it can be resumed another day."""
+        """Put the match under way aside; it can be resumed another day."""
         if self.session is not None:
             self.journal.set_aside(self.entry, not self.entry.over)
+            self.leave()
+
+    def leave(self):
+        """Have no match in memory; the one under way stays open."""
+        if self.session is not None:
             self.journal.close()
             self.session = None
             self.entry = None
@@ -462,7 +467,7 @@ class App:
         was_over = session.rules.over
         session.undo()
         if renamed:
-            self.call_names()
+            self._renamed()
         self._reopened(was_over)
 
     def _reopened(self, was_over):
@@ -543,9 +548,14 @@ class App:
         if not self._kept(self.journal.rename(seat, name)):
             return
         self.session.rename(seat, name)
-        self.call_names()
+        self._renamed()
         self._changes += 1
         self.go_match()
+
+    def _renamed(self):
+        """Use the names as they are now, here and in the list of matches."""
+        self.call_names()
+        self.journal.set_over(self.entry, self.entry.over, self.session.names)
 
     def end(self):
         """The table stops the match."""

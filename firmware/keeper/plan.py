@@ -29,7 +29,7 @@ class Plan:
         """Take the game, with its house rules as remembered."""
         app = self.app
         self.game = game
-        app.put_aside()  # the memory has room for one game; the match stays in the list
+        app.leave()  # the memory has room for one game; the match stays open, and is resumed after a power cut
         app.keep_game(game)
         self.rules = catalog.load(game)
         self.texts = Texts(self.rules, app.catalogues)

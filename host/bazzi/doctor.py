@@ -10,7 +10,7 @@ from keeper.boards import pins
 from . import __version__, onboard, payload, plugged, ports
 from .errors import BazziError, LinkError, PortError
 from .install import SPARE_BYTES, check_files, check_interpreter, differences, is_ours, leftovers
-from .line import Line, open_device
+from .line import MOST_S, Line, open_device
 from .link import Box, Hello, protocol_note
 from .onboard import Inside
 from .plugged import Asked, Tell, boot_drive, choose, flash_advice
@@ -176,7 +176,7 @@ def _warnings(port: str, hello: Hello) -> list[Finding]:
     """Return what the application found damaged when it started."""
     todo = f"'bazzi sync --port {port}' saves what is whole; damaged files stay on the box as *.bad"
     try:
-        with Line(port, open_device(port)) as line:
+        with Line(port, open_device(port), most_s=MOST_S * plugged.patience()) as line:
             return [Finding("journal", False, text, todo) for text in Box(line).warnings()]
     except (LinkError, PortError) as error:
         return [Finding("journal", False, *_split(error, port))]

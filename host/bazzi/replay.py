@@ -16,7 +16,8 @@ from .errors import InputError
 
 LOG = "bazzi/1"
 MISSING = object()
-MOST_DIGITS = 4000  # more are not a number anybody means, and CPython refuses to convert them
+MOST_DIGITS = 4000  # CPython refuses to convert more; what is longer is beyond every range there is
+BEYOND = 10**30
 
 
 class LogError(InputError):
@@ -35,8 +36,10 @@ def _constant(word: str) -> NoReturn:
     raise ValueError(f"{word} is not JSON")
 
 
-def _long_integer(digits: str) -> int | float:
-    return int(digits) if len(digits) <= MOST_DIGITS else float("inf")
+def _long_integer(digits: str) -> int:
+    if len(digits) <= MOST_DIGITS:
+        return int(digits)
+    return -BEYOND if digits.startswith("-") else BEYOND
 
 
 _decode = json.JSONDecoder(parse_constant=_constant).decode
@@ -52,7 +55,7 @@ def parse(raw: bytes) -> dict[str, Any]:
     try:
         value = _decode(text)
     except json.JSONDecodeError as error:
-        raise StepError(f"not JSON: {error.msg.lower()} at column {error.colno}") from None
+        raise StepError(f"not JSON: {error.msg.lower().removesuffix(' at')} at column {error.colno}") from None
     except RecursionError:
         raise StepError("not a log line: nested too deeply") from None
     except ValueError as error:
@@ -376,6 +379,8 @@ def read(raw: bytes, name: str) -> Match:
 def read_file(path: Path, name: str | None = None) -> Match:
     """Return the match of a log file; raises LogError, or InputError where it cannot be read."""
     name = str(path) if name is None else name
+    if not name:
+        raise InputError("FILE is empty; possible: the name of a log")
     try:
         raw = path.read_bytes()
     except OSError as error:

@@ -7,7 +7,7 @@ import click
 
 from shared_rules import catalog
 
-from .errors import InputError
+from .errors import ArchiveError, InputError
 
 
 @click.command()
@@ -65,6 +65,10 @@ def _run_script(folder: Path | None, script_file: Path, micropython: bool, seed:
         raise InputError(f"{script_file}: cannot be read: {reason}") from None
     with tempfile.TemporaryDirectory(prefix="bazzi-sim-") as scratch:
         place = folder or Path(scratch)
+        try:
+            place.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ArchiveError(f"{place}: cannot be made: {(error.strerror or str(error)).lower()}") from None
         box = MicroBox(place, seed) if micropython else Box(place, seed)
         try:
             script = Script(box, str(script_file))

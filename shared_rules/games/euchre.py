@@ -113,7 +113,7 @@ class Game(Rules):
         "n.bid": "Bid of {seat}",
         "n.trump": "Trump",
         "n.play": "Play",
-        "n.tricks": "Tricks {side}",
+        "n.tricks": "{side}",
         "w.count": "played out",
         "w.help": "help",
         "w.moon": "moon",

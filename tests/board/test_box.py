@@ -61,7 +61,7 @@ def model(tmp_path: Path) -> Box:
 @pytest.fixture
 def in_match(model: Box) -> Box:
     """The same, with a match under way and one deal played."""
-    tap(model, f"{START} {DEAL} OK")
+    tap(model, f"{START} {DEAL}")
     return model
 
 
@@ -71,11 +71,16 @@ def files_of(model: Box, extra: dict[str, bytes] | None = None) -> dict[str, byt
     return {**box_files(), **figures.data_files(model.board.folder), **(extra or {})}
 
 
+def request(command: str) -> bytes:
+    """Return a request of the serial protocol."""
+    line = f"7 {command}".encode()
+    return b">" + line + b"*%04x\n" % crc16(line, 0, len(line))
+
+
 def ask(board: Board, command: str) -> str:
     """Send a request of the serial protocol and return the reply."""
-    line = f">7 {command}".encode()
     board.usb.received.clear()
-    board.send(line + b"*%04x\n" % crc16(line, 0, len(line)))
+    board.send(request(command))
     return board.wait("\n").decode()
 
 
@@ -291,9 +296,7 @@ def test_a_host_that_does_not_read_holds_nothing_up(image: Path, in_match: Box) 
         board.boot()
         assert pair.agree()
         board.usb.reading = False
-        line = b">1 settings"
-        for _ in range(8):
-            board.send(line + b"*%04x\n" % crc16(line, 0, len(line)))
+        board.send(request("settings") * 8)
         board.send(bytes(byte for byte in range(256) if byte != 3) * 3)
         board.run(ms=100)
         pair.press("OK RIGHT")

@@ -208,6 +208,7 @@ def test_every_line_of_a_game_is_said_some_time(game):
 def test_there_are_no_texts_that_nobody_uses(game):
     """Outside the game's own lines: questions, names of answers, columns, options, cards, voids, the score's name."""
     known = ids_needed(game) | {"n." + id for id in game.QUESTIONS} | {"w." + word for word in COMMON_WORDS}
+    known |= {"h." + column.id for column in game.COLUMNS}  # short heads for the box
     if game(list(option.default for option in game.OPTIONS), game.MIN_SEATS).minor(0) >= 0:
         known.add("score.minor")
     own = {id for id in game.EN if not id.startswith(game.GAME + ".")}

@@ -23,7 +23,7 @@ from bazzi.sim.box import KEYS, Box
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("host/bazzi", "firmware", "shared_rules")
-START = "OK OK DOWN DOWN RIGHT UP UP OK OK OK OK"  # from the home screen into a match, with some answers given
+START = "OK OK DOWN DOWN RIGHT UP UP OK OK OK OK OK OK"  # from the home screen into a match, and its first deal
 
 
 # -- the two versions ---------------------------------------------------------------------------------

@@ -561,9 +561,12 @@ def test_row_46_long_names_are_cut_on_the_screen_and_nowhere_else(bench):
 # -- nothing cut off --------------------------------------------------------------------------------
 
 
+LISTS = ("HomeScreen", "PastScreen")  # a row there has room for four names of some four letters
+
+
 @pytest.mark.parametrize("game", range(len(catalog.GAMES)))
 def test_with_names_of_five_letters_nothing_is_cut_off(tmp_path, game):
-    """Every game pressed at random, holds too: no text ends in an ellipsis on any screen."""
+    """Every game pressed at random, holds too: no text ends in an ellipsis, but names in the list of matches."""
     bench = Bench(tmp_path / "box", seed=3)
     for name in (*NAMES, "Emily"):
         bench.app.settings.add_name(name)
@@ -586,3 +589,36 @@ def test_with_names_of_five_letters_nothing_is_cut_off(tmp_path, game):
         if bench.app.session is None and dice.random() < 0.5:
             bench.run("press BACK")
     assert not cut, "\n".join(sorted(cut))
+
+
+def test_a_score_of_any_size_is_shown_in_the_list_of_deals(bench):
+    """Forty adjustments of -999 are legal; the list of deals keeps what they come to."""
+    bench.run("press OK DOWN OK", "press DOWN DOWN RIGHT UP UP OK", "expect Who deals?")
+    for _ in range(40):
+        bench.app.adjust(0, -999)
+    bench.run("press OK OK*4", "expect Thrown in", "press OK", "hold OK", "press DOWN OK")
+    assert bench.app.session.rules.score() == {"A": -39960, "B": 0}
+    assert "Deals" in " ".join(bench.box.lines())
+
+
+def test_looking_at_the_set_up_leaves_the_match_to_be_resumed(bench):
+    """Row 29: who only looked at a new match finds the one under way after a power cut."""
+    bench.run("press OK OK DOWN DOWN RIGHT UP UP OK", "expect Who deals?", "press OK", "press BACK")
+    bench.run("press DOWN OK OK", "press BACK BACK", "cut", "expect bids")
+
+
+def test_counting_for_the_other_side_keeps_what_was_ticked(bench):
+    """What one side does not have the other has: turning to it shows the rest of the hundred, and done suggests it."""
+    bench.run("press OK OK DOWN DOWN RIGHT UP UP OK", "press OK OK OK", "hold OK", "expect Count up", "press OK")
+    bench.run("press OK DOWN OK")  # king and queen of spades
+    assert bench.app.part("tools").counting.points(0) == 25
+    bench.run("press BACK")
+    assert bench.app.part("tools").counting.points(1) == 75
+    bench.run("hold OK", "expect 25", "expect the others 75")
+
+
+def test_a_renamed_player_has_the_new_name_in_the_list(bench):
+    """The list of matches says who sits there now."""
+    bench.run("press OK OK DOWN DOWN RIGHT UP UP OK", "expect Who deals?")
+    bench.app.rename(0, "Zoe")
+    bench.run("press BACK", "expect Zoe", "cut", "press BACK", "expect Zoe")

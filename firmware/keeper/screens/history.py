@@ -20,6 +20,7 @@ from .base import ListScreen, Screen
 from .confirm import draw_answer, draw_value
 
 _ROWS = 6
+_RUN_PX = 17  # a column that holds a run, "1-9"
 _BRIEF = 6  # columns a row of the list has room for
 
 
@@ -52,7 +53,7 @@ class Window(Listener):
 
     def __init__(self):
         self.first = 0  # the first deal kept, from 0
-        self.cells = array("h", [NO_CELL] * (_ROWS * _BRIEF))
+        self.cells = array("i", [NO_CELL] * (_ROWS * _BRIEF))  # adjustments can make a score as large as they like
         self.dealers = bytearray(_ROWS)
         self.voids = array("h", [-1] * _ROWS)
         self.count = 0
@@ -184,16 +185,18 @@ class HistoryScreen(ListScreen):
         for place in range(min(_BRIEF, len(rules.BRIEF))):
             column = rules.COLUMNS[rules.BRIEF[place]]
             x += width
-            pen.text(x - width + 2, 0, self._head_of(pen, column), SMALL, RIGHT, x)
+            pen.text(x - width - 4, 0, self._head_of(pen, column), SMALL, RIGHT, x)
 
     def _head_of(self, pen, column):
         if column.side >= 0:
             return pen.texts.words[5 + column.side]
-        return pen.texts.get("c." + column.id)
+        short = "h." + column.id
+        return pen.texts.get(short if pen.texts.has(short) else "c." + column.id)
 
     def _width(self, rules):
-        room = 68 if rules.DEALS else WIDTH - 8
-        return room // max(1, len(rules.BRIEF))
+        if not rules.DEALS:
+            return _RUN_PX
+        return 68 // max(1, len(rules.BRIEF))
 
     def row(self, pen, place, page):
         rules = self.app.session.rules
@@ -213,12 +216,12 @@ class HistoryScreen(ListScreen):
         line = deal - window.first
         if not 0 <= line < window.count:
             return
+        if window.voids[line] >= 0:
+            pen.text(x + 6, page, pen.texts.voids[window.voids[line]], SMALL, right=WIDTH - 5)
+            return
         if rules.DEALS:
             right = WIDTH - 8 - self._width(rules) * min(_BRIEF, len(rules.BRIEF))
-            pen.text(max(x + 3, 12), page, pen.names[window.dealers[line]], SMALL, right=right)
-        if window.voids[line] >= 0:
-            pen.text(56, page, pen.texts.voids[window.voids[line]], SMALL, right=WIDTH - 5)
-            return
+            pen.text(max(x + 5, 12), page, pen.names[window.dealers[line]], SMALL, right=right)
         self._cells(pen, rules, line, page)
 
     def _cells(self, pen, rules, line, page):
@@ -228,7 +231,10 @@ class HistoryScreen(ListScreen):
         for column in range(min(_BRIEF, len(rules.BRIEF))):
             x += width
             value = self.window.cells[line * _BRIEF + column]
-            draw_cell(pen, rules.COLUMNS[rules.BRIEF[column]], value, x - width + 2, page, x)
+            if rules.COLUMNS[rules.BRIEF[column]].kind == CELL_SEAT:
+                pen.text(2, page, pen.names[value], SMALL, right=x)  # the first column has the room that is left
+            else:
+                draw_cell(pen, rules.COLUMNS[rules.BRIEF[column]], value, x - width + 2, page, x)
 
 
 class DealScreen(ListScreen):

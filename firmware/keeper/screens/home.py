@@ -79,7 +79,13 @@ def draw_entry(pen, app, entry, page):
         return
     pen.text(2, page, app.game_titles[header["game"]], SMALL)
     pen.canvas.number_right(WIDTH - 8, page, entry.number, SMALL)
+    names = entry.summary or header["players"]  # the summary has the names since a player was renamed
+    width = 0
+    for name in names:
+        width += pen.canvas.text_width(name, SMALL) + 4
     x = 2
-    for name in header["players"]:
-        if x < WIDTH - 20:
-            x = pen.text(x, page + 1, name, SMALL, right=WIDTH - 8) + 5
+    for place in range(len(names)):
+        share = WIDTH
+        if width > WIDTH - 3 - 2:  # then of every name as much as there is room for
+            share = (WIDTH - 5 - x) // (len(names) - place)
+        x = pen.text(x, page + 1, names[place], SMALL, right=min(WIDTH - 4, x + share)) + 3

@@ -2,7 +2,7 @@
 
 from ..keys import DOWN, RIGHT, UP
 from ..pen import CENTER, SMALL, TEXT, WIDTH
-from ..settings import judge
+from ..settings import LONG, judge
 from .base import ListScreen, Screen
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ -'.0123456789ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝ"
@@ -13,7 +13,8 @@ EN = {
     "roster.title": "Who is it?",
     "roster.type": "Type a name",
     "type.hint": "OK done  hold: capital",
-    "type.keys": "UP DOWN letter  LEFT erase",
+    "type.letters": "UP DOWN: letter",
+    "type.keys": "RIGHT next  LEFT erase",
     "name.empty": "A name needs a letter",
     "name.long": "Too long",
     "name.sign": "Sign not possible",
@@ -131,6 +132,8 @@ class TypeScreen(Screen):
         self.refused = ""
         if key == UP or key == DOWN:
             self.letter = (self.letter + (1 if key == UP else -1)) % len(LETTERS)
+        elif key == RIGHT and judge(self.name + self._current() + ".")[1] == LONG:
+            self.refused = LONG
         elif key == RIGHT:
             self.name += self._current()
             self.small = self._current() not in " -'"
@@ -155,10 +158,14 @@ class TypeScreen(Screen):
 
     def draw(self, pen):
         pen.title("roster.type")
-        x = pen.text(2, 2, self.name, TEXT, right=WIDTH - 16)
+        shown = self.name
+        while pen.canvas.text_width(shown, TEXT) > WIDTH - 20:  # the end is what is being typed
+            shown = shown[1:]
+        x = pen.text(2, 2, shown, TEXT)
         pen.text(x + 1, 2, self._current(), TEXT)
         pen.canvas.invert(x, 2, 10, 2)
         if self.refused:
-            pen.id(0, 5, self.refused, SMALL, CENTER)
+            pen.id(0, 4, self.refused, SMALL, CENTER)
+        pen.id(0, 5, "type.letters", SMALL, CENTER)
         pen.id(0, 6, "type.keys", SMALL, CENTER)
         pen.foot("type.hint")

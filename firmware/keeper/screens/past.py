@@ -13,7 +13,7 @@ EN = {
     "past.hint": "OK open  hold: delete",
     "past.delete": "Delete this match?",
     "past.sure": "Sure? It is gone then.",
-    "past.unsynced": "Not on a laptop yet: sync it first",
+    "past.unsynced": "Sync it first",
     "past.running": "Not over: end it first",
 }
 

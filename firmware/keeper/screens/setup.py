@@ -170,10 +170,14 @@ class FirstScreen(Screen):
             self.app.dirty = True
 
     def arrow(self, key, repeat):
-        if len(self.plan.names) == 4 and not repeat:
+        if self._table() and not repeat:
             self.left = 0
             self.at = key
             self.app.dirty = True
+
+    def _table(self):
+        """Tell whether the players sit at the four sides of a table."""
+        return self.plan.rules is not None and self.plan.rules.SIDES and len(self.plan.names) == 4
 
     def ok(self):
         if self.left:
@@ -185,7 +189,7 @@ class FirstScreen(Screen):
 
     def draw(self, pen):
         names = self.plan.names
-        if len(names) == 4:
+        if self._table():
             for seat in range(4):
                 draw_seat(pen, seat, -1, seat == self.at)
         else:
@@ -193,7 +197,7 @@ class FirstScreen(Screen):
                 pen.text(20, seat, names[seat], SMALL)
                 if seat == self.at:
                     pen.canvas.invert(18, seat, 90, 1)
-        page = 4 if len(names) == 4 else 6
+        page = 4 if self._table() else 6
         if self.left:
             pen.id(0, page, "draw.running", SMALL, CENTER)
         else:

@@ -49,6 +49,7 @@ EN = {
     "menu.rematch": "Rematch",
     "menu.home": "Home",
     "aid.hint": "OK mark  hold: done",
+    "aid.side": "BACK side  hold: leave",
     "adjust.title": "Adjust: in favour of",
     "adjust.hint": "OK: next  BACK: leave",
 }
@@ -185,6 +186,9 @@ class AidScreen(Screen):
                 app.give(answer)
 
     def back(self):
+        if self._total:  # what one side does not have the other has
+            for place in range(len(self._rows)):
+                self._counts[1 - self.side][place] = self._rows[place][2] - self._counts[self.side][place]
         self.side = 1 - self.side
         self.app.dirty = True
 
@@ -196,7 +200,7 @@ class AidScreen(Screen):
         x = pen.text(2, 0, pen.sides[self.side], SMALL, right=WIDTH - 26)
         canvas.number_right(WIDTH - 2, 0, self.points(self.side), SMALL)
         canvas.invert(0, 0, WIDTH, 1)
-        shown = 6
+        shown = 5
         count = len(self._rows)
         if self.at < self.first:
             self.first = self.at
@@ -215,7 +219,8 @@ class AidScreen(Screen):
             canvas.number(max(x + 6, 60), page, row[1], SMALL, True)
             if place == self.at:
                 canvas.invert(0, page, WIDTH - 4, 1)
-        canvas.scrollbar(WIDTH - 3, 1, 6, self.first, shown, count)
+        canvas.scrollbar(WIDTH - 3, 1, 5, self.first, shown, count)
+        pen.id(0, 6, "aid.side", SMALL, CENTER)
         pen.foot("aid.hint")
 
 

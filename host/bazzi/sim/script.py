@@ -48,7 +48,7 @@ class Script:
             "refuse": self._refuse,
             "marked": self._marked,
             "shot": self._shot,
-            "cut": lambda words: self._box.cut(),
+            "cut": self._cut,
             "note": lambda words: None,
         }
 
@@ -67,20 +67,38 @@ class Script:
                 command(words[1:])
             except (ValueError, IndexError):
                 raise InputError(f"{self._name}:{number}: {line.strip()!r} is not understood") from None
-            except CheckError as error:
-                raise CheckError(f"{self._name}:{number}: {error}") from None
+            except (CheckError, InputError) as error:
+                raise type(error)(f"{self._name}:{number}: {error}") from None
             if self._watch is not None:
                 self._watch(" ".join(words))
 
+    def _cut(self, words: list[str]) -> None:
+        if words:
+            raise ValueError(words)
+        self._box.cut()
+
+    @staticmethod
+    def _count(word: str) -> int:
+        if int(word) < 1:
+            raise ValueError(word)
+        return int(word)
+
+    @staticmethod
+    def _text(words: list[str]) -> str:
+        if not words:
+            raise ValueError("nothing to look for")
+        return " ".join(words)
+
     def _key(self, word: str) -> int:
         if word not in KEYS:
-            raise CheckError(f"{word!r} is no key; possible: {', '.join(KEYS)}")
+            raise InputError(f"{word!r} is no key; possible: {', '.join(KEYS)}")
         return 1 << KEYS.index(word)
 
     def _press(self, words: list[str]) -> None:
+        self._text(words)
         for word in words:
             key, _, times = word.partition("*")
-            for _ in range(int(times or 1)):
+            for _ in range(self._count(times or "1")):
                 self._box.hold(self._key(key))
                 self._box.run(PRESS_MS)
                 self._box.hold(0)
@@ -91,27 +109,27 @@ class Script:
 
     def _hold(self, words: list[str]) -> None:
         self._box.hold(self._key(words[0]))
-        self._box.run(int(words[1]) if len(words) > 1 else HOLD_MS)
+        self._box.run(self._count(words[1]) if len(words) > 1 else HOLD_MS)
         self._box.hold(0)
         self._box.run(GAP_MS)
         self.presses += 1
 
     def _wait(self, words: list[str]) -> None:
-        self._box.run(int(words[0]))
+        self._box.run(self._count(words[0]))
 
     def _said(self) -> str:
         return "\n".join(" ".join(line.split()) for line in self._box.lines())
 
     def _expect(self, words: list[str]) -> None:
-        if " ".join(words) not in self._said():
+        if self._text(words) not in self._said():
             raise CheckError(f"the screen does not say {' '.join(words)!r}; it says: {self._flat()}")
 
     def _refuse(self, words: list[str]) -> None:
-        if " ".join(words) in self._said():
+        if self._text(words) in self._said():
             raise CheckError(f"the screen says {' '.join(words)!r}: {self._flat()}")
 
     def _marked(self, words: list[str]) -> None:
-        if " ".join(words) not in " | ".join(self._box.inverted()):
+        if self._text(words) not in " | ".join(self._box.inverted()):
             raise CheckError(f"{' '.join(words)!r} is not marked; marked: {' | '.join(self._box.inverted())}")
 
     def _flat(self) -> str:
@@ -120,7 +138,9 @@ class Script:
     def _shot(self, words: list[str]) -> None:
         from ..png import frame_to_png
 
-        path = self._base / words[0]
+        path = self._base / self._text(words)
+        if path.suffix != ".png":
+            raise InputError(f"{path}: a picture is a .png file")
         try:
             frame_to_png(self._box.frame(), str(path))
         except OSError as error:
