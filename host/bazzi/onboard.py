@@ -25,8 +25,11 @@ SCRIPT = 6000  # characters of a script that carries pieces, about
 _ESCAPES = {10: "\\n", 13: "\\r", 39: "\\'", 92: "\\\\"}
 _OCTAL = (0, 3, 4)  # 3 and 4 are Ctrl-C and Ctrl-D
 
+# The first line: nobody's /json.py is taken for MicroPython's own. It lasts until the board restarts.
 IDENTIFY = """
-import gc,json,os,sys
+import sys
+sys.path[:]=['.frozen']
+import gc,json,os
 gc.collect()
 def say(k,v):
  print('@'+k+' '+json.dumps(v))

@@ -583,7 +583,7 @@ def test_with_names_of_five_letters_nothing_is_cut_off(tmp_path, game):
                 board.pass_time(20)
                 bench.app.step(board.now)
         for line in bench.box.lines():
-            if "…" in line:
+            if "…" in line and type(bench.app.screen).__name__ not in LISTS:
                 cut.add(f"{type(bench.app.screen).__name__}: {re.sub('[0-9]+', '9', line)}")
         bench.app.settings.roster[:] = [*NAMES, "Emily"]
         if bench.app.session is None and dice.random() < 0.5:
