@@ -51,7 +51,7 @@ class Question:
     default  the answer offered first; always one that is accepted
     """
 
-    __slots__ = ("kind", "ask", "seat", "lo", "hi", "words", "default")
+    __slots__ = ("ask", "default", "hi", "kind", "lo", "seat", "words")
 
     def __init__(self):
         self.set(OVER, NO_ASK, TABLE, 1, 0, 0, 0)

@@ -36,7 +36,7 @@ class Option:
     ``first`` marks those that set-up offers first.
     """
 
-    __slots__ = ("id", "default", "values", "lo", "hi", "first")
+    __slots__ = ("default", "first", "hi", "id", "lo", "values")
 
     def __init__(self, id, default, values=None, lo=0, hi=0, first=False):
         self.id = id
@@ -88,7 +88,7 @@ class Say:
     word         an answer word (WORD + place) in the text, or 0
     """
 
-    __slots__ = ("id", "seat", "side", "n", "m", "word")
+    __slots__ = ("id", "m", "n", "seat", "side", "word")
 
     def __init__(self):
         self.put("")

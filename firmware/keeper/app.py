@@ -18,8 +18,8 @@ from .keys import CLICK, HOLD, KEY, OK, PRESS, REPEAT, Keys
 from .pen import Pen
 from .plan import Plan
 from .screens.ask import AskScreen
-from .screens.home import HomeScreen
 from .screens.confirm import ConfirmScreen, NoticeScreen
+from .screens.home import HomeScreen
 from .screens.result import OverScreen, ResultScreen
 
 DARK = 0

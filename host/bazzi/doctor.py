@@ -97,7 +97,9 @@ def _sentence(line: str) -> tuple[str, str]:
 
 def _judge(port: Port) -> Finding:
     usb = f" ({port.usb}{', ' + port.serial if port.serial else ''})" if port.usb else ""
-    return Finding("port", True, f"{port.name}: {port.judgement}{usb}")
+    wrong = bool(port.usb) and port.kind != CANDIDATE
+    todo = "'bazzi ports' lists the ports; give the box's with --port" if wrong else ""
+    return Finding("port", not wrong, f"{port.name}: {port.judgement}{usb}", todo)
 
 
 def holders_of(port: str) -> list[str]:

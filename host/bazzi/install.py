@@ -91,15 +91,21 @@ def rescue(remote: AnyRemote, device: str, folder: Path | None = None) -> Path |
     return target
 
 
+def matches_word(count: int) -> str:
+    """Return "1 match", "2 matches"."""
+    return f"{count} {'match' if count == 1 else 'matches'}"
+
+
 def save_matches(port: str, asked: Asked, archive: Archive, tell: Tell) -> str:
     """Bring all matches of a box that answers into the archive; returns what was done, in words."""
     from .sync import sync_box
 
-    tell(f"{len(asked.unsynced())} matches are not in the archive yet: fetching them first")
+    count = len(asked.unsynced())
+    tell(f"{matches_word(count)} {'is' if count == 1 else 'are'} not in the archive yet: fetching first")
     report = sync_box(port, archive)
     raw = report.raw()
     kept = f"; {len(raw)} that could not be verified are in {', '.join(one.file for one in raw)}" if raw else ""
-    return f"{len(report.matches) - len(raw)} matches are in the archive {archive.path}{kept}"
+    return f"{matches_word(len(report.matches) - len(raw))} of the box in the archive {archive.path}{kept}"
 
 
 # -- what has to be true of a board --------------------------------------------------------------------
@@ -177,10 +183,10 @@ def describe(inside: Inside, asked: Asked) -> str:
     else:
         said += "; no program"
     if asked.hello is not None and not asked.trouble:
-        said += f", {len(asked.matches)} matches, {len(asked.unsynced())} not fetched"
+        said += f", {matches_word(len(asked.matches))}, {len(asked.unsynced())} not fetched"
     elif inside.data:
         heads = sum(name.endswith(".hdr") for name in inside.data)
-        said += f", {heads} matches in /data, but it does not answer"
+        said += f", {matches_word(heads)} in /data, but it does not answer"
     return said
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
 from bazzi.emulator import Board, firmware_path
 
 MAIN = "print('hello')\n"

@@ -11,13 +11,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from keeper import blit
-from shared_rules.crc import crc16
-
 from bazzi.bench import board as figures
 from bazzi.bench.box import BoardBox, box_files
 from bazzi.emulator import INSTANT, Board, PowerCut, Sh1106
 from bazzi.sim.box import KEYS, Box
+from keeper import blit
+
+from shared_rules.crc import crc16
 
 START = "OK OK DOWN DOWN RIGHT UP UP OK"  # from the home screen to a match of the first game
 DEAL = "OK OK OK OK OK"
@@ -221,7 +221,7 @@ def test_after_a_fault_the_match_goes_on(image: Path, in_match: Box, fault: str)
         board = box.board
         board.boot()
         assert pair.agree()
-        for key in "BACK UP OK".split():  # home; the last row is the settings
+        for key in ["BACK", "UP", "OK"]:  # home; the last row is the settings
             box.press(key)
         board.run(ms=LOADING_MS)
         said = ask(board, "hello")

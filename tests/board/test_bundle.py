@@ -7,10 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from shared_rules import catalog
-
 from bazzi.bundle import APART, Bundle, BundleError, module_name
 from bazzi.compiled import sources
+
+from shared_rules import catalog
 
 ROOT = Path(__file__).parents[2]
 PLAY = """

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from keeper.edges import BOTH, FALLING, LOCKOUT_MS, REPRESS_MS, RISING, Edges
+from keeper.edges import FALLING, LOCKOUT_MS, REPRESS_MS, RISING, Edges
 from keeper.keys import BACK, KEYS, OK, UP
 
 FAR = 1 << 29

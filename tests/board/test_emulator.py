@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from bazzi.emulator import (
     REAL,
     Board,

@@ -4,11 +4,10 @@ import random
 import sys
 
 import pytest
+from bazzi.emulator import Sh1106, Ssd1306
 from keeper.blit import changed, copy
 from keeper.boards import oled
 from keeper.panel import CHECK_MS, RETRY_MS, Panel
-
-from bazzi.emulator import Sh1106, Ssd1306
 
 STOCK = 1037  # bytes of the driver's own show()
 

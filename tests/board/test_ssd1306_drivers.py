@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-
 from bazzi.emulator import Sh1106, Ssd1306
 
 Pattern = Callable[[int, int], bool]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 
 import pytest
-
 from bazzi.emulator.ssd1306 import HORIZONTAL, PAGE, VERTICAL, Sh1106, Ssd1306
 
 UPRIGHT = b"\x00\x8d\x14\xa1\xc8\xaf"  # charge pump, both mirrors, on

@@ -58,7 +58,7 @@ def test_no_pin_is_used_twice_and_supplies_go_where_they_must(wiring):
     assert set(wiring.nets["GND"].board_pins()) <= GROUNDS - {33}
     # 5 V reaches nothing: VBUS (pin 40) is not on any net
     assert not any(
-        "40" == pin for net in wiring.nets.values() for ref, pin in net.nodes if ref == "U1"
+        pin == "40" for net in wiring.nets.values() for ref, pin in net.nodes if ref == "U1"
     )
 
 

@@ -244,6 +244,12 @@ def test_row_89_what_is_no_board_is_never_opened(monkeypatch):
     assert plugged.choose("/dev/ttyUSB0", lambda: [printer, PICO]) == printer
 
 
+def test_a_wrong_device_is_said():
+    found = doctor._judge(Port("/dev/ttyUSB0", "1a86:7523", "", OTHER, "not a Pico (CH340)"))
+    assert not found.ok and "CH340" in found.text and "--port" in found.do
+    assert doctor._judge(PICO).ok and doctor._judge(Port("/dev/pts/3", "", "", OTHER, "named")).ok
+
+
 def test_two_boards_are_never_guessed_between(monkeypatch, capfd):
     two = [PICO, Port("fake2", "2e8a:0005", "E662", CANDIDATE, "a Pico with MicroPython")]
     with pytest.raises(PortError, match=r"2 boards are plugged in: fake .*E661.*, fake2 .*E662.*; possible: --port"):
@@ -268,4 +274,4 @@ def test_row_90_a_restarted_board_is_found_by_its_serial_number_at_another_port(
 def test_the_installers_words_for_a_newer_box_do_not_hide_it():
     inside = onboard.Inside(machine="Pico", version=(1, 24, 1), name="micropython", main="import keeper")
     said = install_module.describe(inside, Asked(object_hello("9.9"), [listed(1, 5, 2)]))
-    assert said == "Pico, MicroPython 1.24.1; Bazzi 9.9, 1 matches, 1 not fetched"
+    assert said == "Pico, MicroPython 1.24.1; Bazzi 9.9, 1 match, 1 not fetched"

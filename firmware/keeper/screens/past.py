@@ -2,9 +2,8 @@
 
 from ..pen import CENTER, SMALL
 from .base import ListScreen
-from .home import draw_entry
 from .confirm import DO_DELETE
-
+from .home import draw_entry
 
 EN = {
     "past.title": "Past matches",

@@ -4,7 +4,6 @@ from ..pen import RIGHT, SMALL, TEXT, WIDTH
 from ..settings import TABLE
 from .base import ListScreen
 
-
 EN = {
     "settings.title": "Settings",
     "settings.hint": "LEFT RIGHT: change",

@@ -9,7 +9,6 @@ from ..pen import CENTER, SMALL, TEXT, WIDTH
 from .base import ListScreen, Screen
 from .confirm import DO_END, DO_REDEAL
 
-
 _MENU_COUNT = 0
 _MENU_UNDO = 1
 _MENU_HISTORY = 2

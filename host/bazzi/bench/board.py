@@ -188,7 +188,7 @@ def long_match(folder: Path, answers: int = ANSWERS) -> Box:
         box.hold(0)
         box.run(10)
 
-    for name in "OK OK OK".split():
+    for name in ["OK", "OK", "OK"]:
         press(name)
     box.run(10_000)
     press("OK")

@@ -4,6 +4,7 @@ import tempfile
 
 from keeper import store
 from keeper.journal import Journal
+
 from shared_rules.record import SIZE
 
 from .figures import say

@@ -12,6 +12,7 @@ from collections import deque
 from pathlib import Path
 
 from keeper.keys import DOWN, OK, RIGHT
+
 from shared_rules import catalog
 from shared_rules.question import COUNT, MASK, NONE, NUMBER, SEAT, SEAT_0, SIDE, SIDE_0, Question
 
