@@ -30,7 +30,8 @@ INLINE_BYTES = 512  # files up to this length lie in the folder itself
 Progress = Callable[[int, int], None]  # bytes copied, bytes to copy
 
 # What copies of Bazzi that were made by hand, or by an older way of installing, leave; none of it is data.
-LEFTOVERS = ("keeper", "shared_rules", "core.py", "core.mpy", "adafruit_ssd1306.py", "adafruit_ssd1306.mpy")
+LEFTOVERS = ("keeper", "shared_rules", "adafruit_ssd1306.py", "adafruit_ssd1306.mpy")
+JOINED = ("base.py", "base.mpy", "core.py", "core.mpy")  # beside those; alone they may be somebody else's
 
 
 @dataclass(slots=True)
@@ -98,11 +99,16 @@ def matches_word(count: int) -> str:
 
 def save_matches(port: str, asked: Asked, archive: Archive, tell: Tell) -> str:
     """Bring all matches of a box that answers into the archive; returns what was done, in words."""
-    from .sync import sync_box
+    from .line import MOST_S, SILENT_S, Line, open_device
+    from .link import Box
+    from .sync import progress_bar, sync
 
     count = len(asked.unsynced())
     tell(f"{matches_word(count)} {'is' if count == 1 else 'are'} not in the archive yet: fetching first")
-    report = sync_box(port, archive)
+    times = SILENT_S * plugged.patience(), MOST_S * plugged.patience()
+    with Line(port, open_device(port, tell=tell), *times) as line, progress_bar() as progress:
+        box = Box(line)
+        report = sync(box, box.hello(), archive, progress)
     raw = report.raw()
     kept = f"; {len(raw)} that could not be verified are in {', '.join(one.file for one in raw)}" if raw else ""
     return f"{matches_word(len(report.matches) - len(raw))} of the box in the archive {archive.path}{kept}"
@@ -150,8 +156,7 @@ def leftovers(inside: Inside, folder: str) -> list[str]:
     found = [path for path in inside.versions() if path != folder]
     for path in inside.root:
         name = path.rpartition("/")[2]
-        by_hand = "/keeper" in inside.root or not name.startswith("core.")  # core alone may be somebody else's
-        if name in LEFTOVERS and by_hand:
+        if name in LEFTOVERS or (name in JOINED and "/keeper" in inside.root):
             found.append(path)
     if NEW_MAIN in inside.root:
         found.append(NEW_MAIN)

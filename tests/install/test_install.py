@@ -132,6 +132,7 @@ def test_stale_copies_are_removed_and_cannot_shadow(plug, tmp_path, made):
         "/keeper/boards/pico.mpy": b"M\x05",
         "/shared_rules/session.py": b"x",
         "/core.mpy": b"old",
+        "/base.py": b"old",
         "/lib/adafruit_ssd1306.py": b"x",
         "/lib/keeper/app.mpy": b"x",
         "/lib/mine.py": b"mine",
@@ -145,6 +146,12 @@ def test_stale_copies_are_removed_and_cannot_shadow(plug, tmp_path, made):
     assert board.files() == {**image_of(made), "/notes.txt": b"mine", "/lib/mine.py": b"mine"}
     assert "/keeper" in result.removed and "of unknown version" in str(told)
     assert b'sys.path[:] = ["/bazzi-' in made.main(made.folder()).replace(b"'", b'"')
+
+
+def test_a_file_that_only_has_a_name_like_ours_stays(plug, tmp_path, made):
+    board = plug(FakeBoard(tmp_path, {"/core.py": b"somebody's", **DATA}))
+    put(board)
+    assert board.files() == {**image_of(made), "/core.py": b"somebody's"}
 
 
 def test_a_damaged_version_is_repaired_beside_itself(plug, tmp_path, made):
