@@ -428,9 +428,7 @@ class _Rewriter(ast.NodeVisitor):
         self._classes.pop()
 
     def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> None:
-        targets = {
-            name.id for part in node.generators for name in ast.walk(part.target) if isinstance(name, ast.Name)
-        }
+        targets = {name.id for part in node.generators for name in ast.walk(part.target) if isinstance(name, ast.Name)}
         self._scopes.append(targets)
         self.generic_visit(node)
         self._scopes.pop()

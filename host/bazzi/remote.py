@@ -10,12 +10,15 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Protocol
 
 from .errors import ArchiveError, InputError, LinkError, PortError
+from .plugged import patience
 
 QUIET_S = 60.0  # without a line for so long, mpremote or the board hangs
+ENTRIES = 3  # times that the prompt is tried: a board that starts again and again has moments when it listens
 MAKE_ROOM = "fetch the matches ('bazzi sync'), delete old ones on the box, and try again"
 MARK = "@"  # at the start of each line that a script prints for us
 
@@ -35,6 +38,10 @@ class BoardFault(LinkError):
         self.trace = trace
 
 
+class NoPrompt(LinkError):
+    """The board's prompt could not be reached, so that nothing was run."""
+
+
 class AnyRemote(Protocol):
     """What the installer and the doctor use of ``Remote``."""
 
@@ -50,9 +57,9 @@ class AnyRemote(Protocol):
 class Remote:
     """A board at a port. All methods raise PortError, LinkError (BoardFault for a script that raised), InputError."""
 
-    def __init__(self, port: str, quiet_s: float = QUIET_S):
+    def __init__(self, port: str, quiet_s: float | None = None):
         self.port = port
-        self._quiet_s = quiet_s
+        self._quiet_s = QUIET_S * patience() if quiet_s is None else quiet_s
 
     def run(self, scripts: Sequence[str], step: Step = _ignore) -> list[str]:
         """Run scripts on the board, one after the other in one session: what one defines is there for the next.
@@ -65,6 +72,9 @@ class Remote:
             for number, script in enumerate(scripts):
                 (Path(folder) / f"{number}.py").write_bytes(script.encode("latin-1"))
                 words += ["run", f"{number}.py"]  # short: a command line has its limits
+            for _ in range(ENTRIES - 1):
+                with suppress(NoPrompt):
+                    return self._mpremote(words, folder, step)
             return self._mpremote(words, folder, step)
 
     def reset(self) -> None:
@@ -119,7 +129,7 @@ class Remote:
                 f" --port {self.port}'"
             )
         if "could not enter raw repl" in said:
-            return LinkError(
+            return NoPrompt(
                 f"{self.port}: no MicroPython prompt there, or its program does not let go; unplug the board, hold"
                 " BACK while you plug it in, and try again"
             )

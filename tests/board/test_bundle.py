@@ -60,7 +60,8 @@ def test_a_local_variable_does_not_capture_a_name() -> None:
 def test_local_names_stay() -> None:
     text = "from .a import f\nclass C:\n    f = 5\n    def m(self):\n        return f() + self.f\n"
     text += "def h(f):\n    return [f for f in f]\n"
-    made = bundle({"keeper.a": "def f():\n    return 1\n", "keeper.b": text, "keeper.c": "f = []\n"}, "keeper.c", "keeper.b")
+    texts = {"keeper.a": "def f():\n    return 1\n", "keeper.b": text, "keeper.c": "f = []\n"}
+    made = bundle(texts, "keeper.c", "keeper.b")
     names = run(made.text)
     assert names["C"]().m() == 6  # type: ignore[operator]
     assert names["h"]([1, 2]) == [1, 2]  # type: ignore[operator]

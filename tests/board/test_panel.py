@@ -155,9 +155,7 @@ def test_any_change_arrives(desk, flip):
         seen = desk.model.visible()
         if flip:
             seen = tuple(row[::-1] for row in reversed(seen))
-        rows = tuple(
-            bytes(desk.frame[129 * (y // 8) + 1 + x] >> y % 8 & 1 for x in range(128)) for y in range(64)
-        )
+        rows = tuple(bytes(desk.frame[129 * (y // 8) + 1 + x] >> y % 8 & 1 for x in range(128)) for y in range(64))
         assert seen == rows
 
 

@@ -233,11 +233,11 @@ def test_row_83_stale_copies_neither_run_nor_stay(image, new):
         "/main.py": b"from keeper.boards import pico\n",
         "/keeper/__init__.py": b"VERSION = 'stale'\n",
         "/keeper/boards/__init__.py": b"",
-        "/keeper/boards/pico.py": b"raise SystemExit\n",
-        "/core.py": b"raise SystemExit\n",
+        "/keeper/boards/pico.py": b"raise RuntimeError\n",
+        "/core.py": b"raise RuntimeError\n",
         "/base.mpy": b"M\x05\x00\x1f",
-        "/lib/adafruit_ssd1306.py": b"raise SystemExit\n",
-        "/json.py": b"raise SystemExit\n",
+        "/lib/adafruit_ssd1306.py": b"raise RuntimeError\n",
+        "/json.py": b"raise RuntimeError\n",
     }
     mine = new.board_files()
     del mine["/main.py"]  # all but the switch: little has to travel

@@ -234,8 +234,12 @@ def start(image: str) -> None:
             box.board.boot()
             if not box.shows(bytes(model.frame())):
                 raise CheckError("bench: the match is not resumed")
-            say(f"power-up to a resumed match of {model.app.session.steps} answers", box.board.now_ns / 1e6,
-                "at most 400", "ms")
+            say(
+                f"power-up to a resumed match of {model.app.session.steps} answers",
+                box.board.now_ns / 1e6,
+                "at most 400",
+                "ms",
+            )
             free = int(box.board.exec(BUILD_CODE))
             say("free heap with that match loaded", free, f"at least {120 * 1024:,}", "bytes")
 
@@ -313,8 +317,11 @@ def presses(image: str, count: int = 48) -> None:
             at += held + chance.uniform(25, 45)
         passes = int(board.exec(f"print(count({at + 300:.0f}))", ms=at + 20_000))
         downs = [int(text) for text in re.findall(r"\d+", board.exec("print(downs)"))]
-        say(f"presses of 5 ms with bounce counted, {passes} frames and appends meanwhile", sum(downs),
-            f"{count} of {count}")
+        say(
+            f"presses of 5 ms with bounce counted, {passes} frames and appends meanwhile",
+            sum(downs),
+            f"{count} of {count}",
+        )
         if downs != [count // len(KEYS)] * len(KEYS):
             say("  by key, not evenly", str(downs))
 

@@ -26,14 +26,19 @@ class BoardBox:
     image  firmware; files  path -> content (default: ``box_files``); flash  of an earlier board instead
     """
 
-    def __init__(self, image: str | Path, files: dict[str, bytes] | None = None, flash: bytes | None = None,
-                 **more: Any):
+    def __init__(
+        self, image: str | Path, files: dict[str, bytes] | None = None, flash: bytes | None = None, **more: Any
+    ):
         if flash is None and files is None:
             files = box_files()
         more.setdefault("timing", REAL)
         self.board = Board(image, files=files, flash=flash, **more)
         self.sent: list[tuple[float, float, bytes]] = []  # the display's messages: start, end, content
-        self.board.bus.on_transaction = lambda *message: self.sent.append(message)
+        self.board.bus.on_transaction = self._note
+
+    def _note(self, start_ns: float, end_ns: float, data: bytes) -> None:
+        if data:  # not where the display's status is read
+            self.sent.append((start_ns, end_ns, data))
 
     def __enter__(self) -> "BoardBox":
         return self
