@@ -1,9 +1,11 @@
-"""The innermost loops of the canvas (copy, mix) and the panel (copy, changed), in Python that runs everywhere.
+"""The innermost loops of the canvas and the panel, in Python that runs everywhere.
 
-A board may replace them: `canvas.copy = ...; canvas.mix = ...` with functions of the same
-arguments and the same results (boards/blit_viper.py). Nobody checks bounds here: the
-canvas has clipped already.
+On the Pico boards/blit_viper.py stands in the place of this module: machine code of the same
+arguments and the same results (host/bazzi/bundle.py). Nobody checks bounds here: the canvas has
+clipped already.
 """
+
+PITCH = 129  # bytes from one page of a frame to the next
 
 
 def copy(dst, at, src, start, n, flip):
@@ -50,3 +52,45 @@ def changed(new, at, old, start, x):
             end = x + 1
         x += 1
     return first << 8 | end
+
+
+def shape(text, glyphs, index, gap):
+    """The glyphs of a text that ends with a zero byte: width in px with a gap after each << 8 | how many.
+
+    Only for signs of ASCII: -1 where there is any other byte.
+    """
+    width = 0
+    count = 0
+    code = text[0]
+    while code:
+        if code < 32 or code > 126:
+            return -1
+        g = code - 32
+        glyphs[count] = g
+        width += index[g + 1] - index[g] + gap
+        count += 1
+        code = text[count]
+    return width << 8 | count
+
+
+def put(frame, x, page, data, index, glyphs, count, pages, gap, flip, limit):
+    """Draw glyphs side by side from x on, `gap` px after each, cut off at limit. Returns the x after them.
+
+    data has the columns of each page of glyph g one after the other, from pages * index[g] on.
+    """
+    for i in range(count):
+        g = glyphs[i]
+        first = index[g]
+        full = index[g + 1] - first
+        w = min(full, limit - x)
+        at = PITCH * page + 1 + x
+        source = first * pages
+        for _ in range(pages):
+            for column in range(w):
+                frame[at + column] = data[source + column] ^ flip
+            for column in range(w, min(w + gap, limit - x)):
+                frame[at + column] = flip
+            at += PITCH
+            source += full
+        x = min(x + w + gap, limit)
+    return x

@@ -6,8 +6,7 @@ bytes, lowest bit on top. So a page is an I2C message as it lies there. Text sta
 never between them. x counts pixels from the left, 0..127, y from the top, 0..63, page 0..7.
 
 No drawing call allocates; none raises; all clip at the edge of the screen. What takes its
-time on the board, the copying of bytes, is in two functions that a board may replace: see
-`copy` and `mix` in blit.py. `texts()`, `lines()` and `inverted()` allocate: they are for
+time on the board, loops over letters and bytes, is in blit.py. `texts()`, `lines()` and `inverted()` allocate: they are for
 tests and for the link.
 
 Fonts: SMALL 1 page, TEXT 2 pages: ASCII, Latin-1 letters, Latin Extended-A, and … ♠ ♥ ♦ ♣
@@ -96,19 +95,17 @@ def glyph_of(code):
 
 
 class Canvas:
-    """Draws on `frame` (see above; made here if None) with `copy` and `mix`.
+    """Draws on `frame` (see above; made here if None).
 
     `limit`: where text and numbers end at the latest, exclusive, if the call does not say.
     """
 
-    def __init__(self, frame=None, copy=blit.copy, mix=blit.mix):
+    def __init__(self, frame=None):
         self.frame = bytearray(FRAME_BYTES) if frame is None else frame
-        self.copy = copy
-        self.mix = mix
         self.limit = WIDTH
         for page in range(PAGES):
             self.frame[PITCH * page] = 0x40
-        self._utf8 = bytearray(TEXT_BYTES)
+        self._utf8 = bytearray(TEXT_BYTES + 1)  # a zero is behind the last
         self._glyphs = array("H", [0] * (TEXT_BYTES + 1))
         self._count = 0
         # What has been drawn since clear(): extents, kind, characters left by a cut, object.
@@ -209,7 +206,7 @@ class Canvas:
     def icon(self, x, page, icon, invert=0):
         """Draw icon fonts.ICON_..., 8 x 8 px. Returns the x after it, x + 9."""
         if 0 <= x <= WIDTH - 8 and 0 <= page < PAGES:
-            self.copy(self.frame, PITCH * page + 1 + x, fonts.ICONS, 8 * icon, 8, -invert & 255)
+            blit.copy(self.frame, PITCH * page + 1 + x, fonts.ICONS, 8 * icon, 8, -invert & 255)
             self._record(x, x + 8, page, 1, ICON, icon, invert)
         return x + 9
 
@@ -249,7 +246,7 @@ class Canvas:
             return
         for p in range(page, page + pages):
             if 0 <= p < PAGES:
-                self.mix(self.frame, PITCH * p + 1 + x, width, 255, 255)
+                blit.mix(self.frame, PITCH * p + 1 + x, width, 255, 255)
         for i in range(self.used):
             inside = x <= self.x0[i] and self.x1[i] <= x + width
             if inside and page <= self.page[i] and self.end[i] <= page + pages:
@@ -298,6 +295,11 @@ class Canvas:
         digits_only = font.digits_only
         gap = font.gap
         utf8_into(utf8, s)
+        if not digits_only:
+            shaped = blit.shape(utf8, glyphs, index, gap)
+            if shaped >= 0:
+                self._count = shaped & 255
+                return (shaped >> 8) - gap if shaped else 0
         count = 0
         width = 0
         i = 0
@@ -387,31 +389,8 @@ class Canvas:
             glyphs[i] = EXTRA
             count = i + 1
             cut = count
-        copy = self.copy
-        frame = self.frame
-        data = font.data
-        flip = 255 if invert else 0
         start = x
-        base = PITCH * page + 1
-        for i in range(count):
-            g = glyphs[i]
-            first = index[g]
-            full = index[g + 1] - first
-            w = min(full, limit - x)
-            at = base + x
-            source = first * pages
-            for _ in range(pages):
-                copy(frame, at, data, source, w, flip)
-                at += PITCH
-                source += full
-            x += w
-            for _ in range(gap):
-                if x < limit:
-                    at = base + x
-                    for _ in range(pages):
-                        frame[at] = flip
-                        at += PITCH
-                    x += 1
+        x = blit.put(self.frame, x, page, font.data, index, glyphs, count, pages, gap, 255 if invert else 0, limit)
         self._record(start, x, page, pages, kind, what, invert)
         if self.used:
             self.cut[self.used - 1] = cut
@@ -435,7 +414,7 @@ class Canvas:
                 mask = 255 << (y & 7) & 255
             if bottom < 8 * page + 8:
                 mask &= 255 >> (8 * page + 8 - bottom)
-            self.mix(self.frame, PITCH * page + 1 + x, width, 255 ^ mask, mask if on else 0)
+            blit.mix(self.frame, PITCH * page + 1 + x, width, 255 ^ mask, mask if on else 0)
 
     def _record(self, x0, x1, page, pages, kind, what, invert):
         """Remember what was drawn. When all slots are taken, drop what was drawn over."""

@@ -132,12 +132,12 @@ def test_nothing_is_allocated_in_play(image: Path, in_match: Box) -> None:
         board.boot()
         assert box.shows(bytes(in_match.frame()))
         board.exec(figures.BUILD_CODE + figures.PLAY_CODE)
-        names = figures.DEALS[1].split()
+        names = figures.QUIET_DEAL.split()
         for place, name in enumerate(names):
             board.at((120 + 150 * place) * 1e6, board.keys[name].press)
             board.at((140 + 150 * place) * 1e6, board.keys[name].release)
         assert board.exec(f"print(go({300 + 150 * len(names)}))", ms=20_000) == "0\n"
-        tap(in_match, figures.DEALS[1])
+        tap(in_match, figures.QUIET_DEAL)
         assert board.exec("print(app.session.steps)") == f"{in_match.app.session.steps}\n"
 
 

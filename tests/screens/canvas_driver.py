@@ -208,18 +208,32 @@ def viper():
         blit.mix(a, at, n, keep, flip)
         blit_viper.mix(b, at, n, keep, flip)
         assert a == b, values
-    hooked = Canvas(None, blit_viper.copy, blit_viper.mix)
-    plain = Canvas()
     for drawing in DRAWINGS:
-        hooked.clear()
-        plain.clear()
-        drawing(hooked)
+        plain = Canvas()
         drawing(plain)
+        portable = {name: getattr(blit, name) for name in LOOPS}
+        try:
+            for name in LOOPS:
+                setattr(blit, name, getattr(blit_viper, name))
+            hooked = Canvas()
+            drawing(hooked)
+        finally:
+            for name in LOOPS:
+                setattr(blit, name, portable[name])
         assert hooked.frame == plain.frame, drawing
+    old = bytearray(source)
+    for place in (0, 1, 7, 8, 100, 127):
+        old[place] ^= 4
+        x = 0
+        while x >= 0:
+            x = blit.changed(source, 0, old, 0, x)
+            assert blit_viper.changed(source, 0, old, 0, x & 255) == blit.changed(source, 0, old, 0, x & 255)
+            x = x & 255 if x >= 0 else x
     print("viper ok")
 
 
 FRAME = 1033
+LOOPS = ("copy", "mix", "changed", "shape", "put")
 
 if __name__ == "__main__":
     {"hashes": hashes, "locked": locked, "viper": viper, "say": say}[sys.argv[1]]()

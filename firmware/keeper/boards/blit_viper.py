@@ -1,6 +1,5 @@
-"""keeper/blit.py as machine code, for MicroPython only (mpy-cross -march=armv6m on the Pico).
+"""keeper/blit.py as machine code, which stands in its place on the Pico (host/bazzi/bundle.py).
 
-`canvas.copy = blit_viper.copy; canvas.mix = blit_viper.mix`, or Canvas(frame, copy, mix).
 A test compares every result with blit.py.
 """
 
@@ -28,7 +27,7 @@ def mix(dst: ptr8, at: int, n: int, keep: int, flip: int):  # noqa: F821
 
 @micropython.viper
 def changed(new: ptr8, at: int, old: ptr8, start: int, x: int) -> int:  # noqa: F821
-    """Return the first column from x on where a page of the new frame differs from the old, 128 for none."""
+    """See keeper.blit.changed."""
     while x < 128 and new[at + x] == old[start + x]:
         x += 1
     if x >= 128:
@@ -41,3 +40,65 @@ def changed(new: ptr8, at: int, old: ptr8, start: int, x: int) -> int:  # noqa: 
             end = x + 1
         x += 1
     return first << 8 | end
+
+
+@micropython.viper
+def shape(text: ptr8, glyphs: ptr16, index: ptr16, gap: int) -> int:  # noqa: F821
+    """See keeper.blit.shape."""
+    width = 0
+    count = 0
+    code = text[0]
+    while code:
+        if code < 32 or code > 126:
+            return -1
+        g = code - 32
+        glyphs[count] = g
+        width += index[g + 1] - index[g] + gap
+        count += 1
+        code = text[count]
+    return width << 8 | count
+
+
+@micropython.viper
+def put(
+    frame: ptr8,  # noqa: F821
+    x: int,
+    page: int,
+    data: ptr8,  # noqa: F821
+    index: ptr16,  # noqa: F821
+    glyphs: ptr16,  # noqa: F821
+    count: int,
+    pages: int,
+    gap: int,
+    flip: int,
+    limit: int,
+) -> int:
+    """See keeper.blit.put."""
+    i = 0
+    while i < count:
+        g = glyphs[i]
+        first = index[g]
+        full = index[g + 1] - first
+        w = full
+        if w > limit - x:
+            w = limit - x
+        after = w + gap
+        if after > limit - x:
+            after = limit - x
+        at = 129 * page + 1 + x
+        source = first * pages
+        p = 0
+        while p < pages:
+            column = 0
+            while column < w:
+                frame[at + column] = data[source + column] ^ flip
+                column += 1
+            while column < after:
+                frame[at + column] = flip
+                column += 1
+            at += 129
+            source += full
+            p += 1
+        x += after
+        i += 1
+    return x

@@ -13,7 +13,7 @@ import machine
 from machine import I2C, PWM, Pin
 
 from keeper import ticks
-from keeper.blit import changed, copy, mix
+from keeper.blit import changed, copy
 from keeper.edges import Edges
 from keeper.keys import BACK, OK
 from keeper.panel import Panel
@@ -114,8 +114,6 @@ class Board:
         if DATA not in os.listdir("/"):
             os.mkdir(self.folder)
         self.device_id = hexlify(machine.unique_id()).decode()
-        self.copy = copy  # of keeper/blit.py, or the machine code in its place
-        self.mix = mix
         self.settings = None  # for the sound; given by whoever makes the application
         bus = Bus()
         self.display = Panel(bus, oled.make(bus), time.ticks_ms, copy, changed)

@@ -5,7 +5,6 @@ import io
 import sys
 
 from keeper.app import App
-from keeper.canvas import Canvas
 from keeper.journal import Journal
 from keeper.settings import Settings
 
@@ -33,7 +32,7 @@ def _go_on(board):
         settings.load()
         journal = Journal(board.folder, board.device_id, board.random_bytes, board.free_bytes)
         journal.scan()
-        app = App(board, journal, settings, Canvas(None, board.copy, board.mix))
+        app = App(board, journal, settings)
         try:
             if fault:
                 _show_fault(board, app, fault)
