@@ -19,7 +19,7 @@ from .settings import TABLE
 PROTOCOL = "1.0"  # the first number: what was there before works differently; the second: something was added
 MOST_REQUEST = const(250)  # bytes of a request without its end of line
 MOST_ID = const(12)
-RECORDS = const(24)  # in one reply
+RECORDS = const(45)  # in one reply
 HEAD_BYTES = const(360)  # of a header in one reply
 _PIECE = const(32)
 _ROUNDS = const(4)  # times that input is taken in one step: a whole request
