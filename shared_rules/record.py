@@ -80,7 +80,16 @@ def good(buffer, at):
     return (
         buffer[at] >> 4 == FORMAT
         and ANSWER <= kind <= END
-        and _get16(buffer, at + 14) == crc16(buffer, at, at + 14)
+        and buffer[at + 14] | buffer[at + 15] << 8 == crc16(buffer, at, at + 14)
+    )
+
+
+def stands(buffer, at, match, number):
+    """Tell whether buffer[at:at + 16] is whole and record ``number`` of a match."""
+    return (
+        buffer[at + 3] | buffer[at + 4] << 8 == number
+        and buffer[at + 1] | buffer[at + 2] << 8 == match
+        and good(buffer, at)
     )
 
 

