@@ -249,8 +249,8 @@ def _load(journal, entry):
 def _cut(journal, whole):
     """Let the current match have just its first ``whole`` records."""
     journal._logged = min(journal._logged, whole)
-    for place in range(SIZE * (whole - journal._logged), len(journal._ram)):
-        journal._ram[place] = 0
+    start = SIZE * (whole - journal._logged)
+    journal._ram[start:] = bytes(len(journal._ram) - start)
     journal._made = journal._saved = whole
     journal.current.count = whole
 
