@@ -38,7 +38,9 @@ def bench(what: tuple[str, ...], deals: int, image: str | None) -> None:
 
             disk.run()
         else:
-            from .bench import board
+            from .bench import board, cable
             from .emulator import firmware_path
 
-            board.run(str(firmware_path(image)))
+            path = str(firmware_path(image))
+            board.run(path)
+            cable.run(path)

@@ -6,8 +6,7 @@ there once, and constants that modules share become numbers.
 
 ``Bundle`` does what a linker does, on the text: names of the module level that would meet get the
 name of their module behind them, ``module.name`` becomes ``name``, imports between the modules go.
-Lines stay lines: ``Bundle.where`` says which line of which module a line of the bundle was. What it
-cannot do raises BundleError; it never guesses.
+What it cannot do raises BundleError; it never guesses.
 """
 
 import ast
@@ -161,7 +160,6 @@ class Bundle:
             self._order(root, [])
         self._final: dict[tuple[str, str], str] = {}  # (module, name) -> name in the bundle
         self._taken: dict[str, tuple[str, str]] = {}
-        self._starts: list[tuple[int, str]] = []
         self.captured: set[str] = set()  # names that would mean a local variable somewhere
         self.text = ""
         while not self.text or self.captured - self._avoided:
@@ -213,23 +211,10 @@ class Bundle:
 
     def _join(self) -> str:
         parts = []
-        self._starts = []
-        line = 1
         imported: set[tuple[str, str]] = set()
         for name in self.joined:
-            text = _Rewriter(self, self._modules[name], imported).text()
-            self._starts.append((line, name))
-            parts.append(text)
-            line += text.count("\n")
+            parts.append(_Rewriter(self, self._modules[name], imported).text())
         return "".join(parts)
-
-    def where(self, line: int) -> tuple[str, int]:
-        """Return module and line of a line of the bundle."""
-        found = ("", line)
-        for start, name in self._starts:
-            if start <= line:
-                found = (name, line - start + 1)
-        return found
 
     def fitted(self, name: str) -> str:
         """Return the text of a module that is not joined, importing from the bundle."""

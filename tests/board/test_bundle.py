@@ -80,12 +80,6 @@ def test_constants_become_numbers_everywhere() -> None:
     assert made.fitted("keeper.c") == "from core import Z as W\nV = 3 + W\n"
 
 
-def test_lines_can_be_found_again() -> None:
-    made = bundle({"keeper.a": "x = [\n 1,\n]\n", "keeper.b": "from .a import (\n    x,\n)\ny = x"}, "keeper.b")
-    line = made.text.split("\n").index("y = x") + 1
-    assert made.where(line) == ("keeper.b", 4)
-
-
 @pytest.mark.parametrize(
     ("text", "why"),
     [

@@ -11,7 +11,9 @@ import tempfile
 from collections import deque
 from pathlib import Path
 
+from keeper.blit import changed, copy
 from keeper.keys import DOWN, OK, RIGHT
+from keeper.panel import Panel
 
 from shared_rules import catalog
 from shared_rules.question import COUNT, MASK, NONE, NUMBER, SEAT, SEAT_0, SIDE, SIDE_0, Question
@@ -23,15 +25,45 @@ from .figures import say
 PRESS_MS = 10
 HAND = 20
 MOST_DEALS = 40  # of a match: with answers drawn evenly the score of some games sinks for ever
+STOCK_BYTES = 1025  # of a whole picture in one message
+STOCK_SHOW_BYTES = 1037  # that show() of the stock driver sends, its commands included
 FEW = 12  # as the asking screen: up to so many answers every arrow goes by one
 
 
+class Wire:
+    """A display that is always there, as ``Panel`` has it: counts the bytes that are sent to it."""
+
+    def __init__(self) -> None:
+        self.bytes = 0
+        self.buffer = bytearray(STOCK_BYTES)  # as of the driver
+
+    def open(self) -> bool:
+        """The display answers."""
+        return True
+
+    def status(self) -> int:
+        """The display is on."""
+        return 0
+
+    def init_display(self) -> None:
+        """There is nothing to start."""
+
+    def send(self, message: bytes) -> None:
+        """Count a message."""
+        self.bytes += len(message)
+
+
 class Fingers:
-    """Presses keys on a box and counts them."""
+    """Presses keys on a box and counts them; ``wire`` is a display that gets what changes."""
 
     def __init__(self, box: Box):
         self.box = box
         self.presses = 0
+        self.total = 0
+        self.wire = Wire()
+        self._panel = Panel(self.wire, self.wire, lambda: 0, copy, changed)
+        self._panel.restart(box.frame())
+        self.wire.bytes = 0
 
     def press(self, key: int, hold: bool = False) -> None:
         """Press a key, or hold it."""
@@ -39,7 +71,9 @@ class Fingers:
         self.box.run(600 if hold else PRESS_MS)
         self.box.hold(0)
         self.box.run(PRESS_MS)
+        self._panel.show(self.box.frame())
         self.presses += 1
+        self.total += 1
 
 
 def shortest(question: Question, place: int, target: int) -> list[int]:
@@ -109,21 +143,28 @@ def play(box: Box, fingers: Fingers, game: str, seed: int, chance: random.Random
             raise CheckError(f"the keys for answer {answer} of question {question.ask} did something else")
 
 
-def deals(game: str, count: int, seed: int = 1) -> list[int]:
-    """Return the presses of at least so many ordinary deals of a game; presses of thrown-in ones are added."""
+def deals(game: str, count: int, seed: int = 1) -> tuple[list[int], float]:
+    """Return the presses of at least so many ordinary deals of a game, and the bytes to the display a press.
+
+    The presses of thrown-in deals are added to the next one's.
+    """
     chance = random.Random(seed)
     counted: list[int] = []
+    total = sent = 0
     while len(counted) < count:
         seed += 1
         with tempfile.TemporaryDirectory() as folder:
             box = Box(Path(folder), seed)
-            play(box, Fingers(box), game, seed, chance, counted)
+            fingers = Fingers(box)
+            play(box, fingers, game, seed, chance, counted)
+            total += fingers.total
+            sent += fingers.wire.bytes
             box.close()
-    return counted
+    return counted, sent / total
 
 
-def hands(game: str, count: int, seed: int = 1) -> list[int]:
-    """Return the presses of so many random hands marked on the grid."""
+def hands(game: str, count: int, seed: int = 1) -> tuple[list[int], float]:
+    """Return the presses of so many random hands marked on the grid, and the bytes to the display a press."""
     chance = random.Random(seed)
     rules = catalog.load(game)
     deck = [
@@ -134,6 +175,7 @@ def hands(game: str, count: int, seed: int = 1) -> list[int]:
         for _ in range(many)
     ]
     counted: list[int] = []
+    total = sent = 0
     options = {option.id: option.value(option.step(option.default, 1)) for option in rules.OPTIONS[1:]}
     while len(counted) < count:
         with tempfile.TemporaryDirectory() as folder:
@@ -158,8 +200,10 @@ def hands(game: str, count: int, seed: int = 1) -> list[int]:
                         raise CheckError(f"row {row} of the grid was recorded as {session.value(steps + row)}")
                 while box.app.screen is box.app.notice:  # a card claimed twice
                     fingers.press(OK)
+            total += fingers.total
+            sent += fingers.wire.bytes
             box.close()
-    return counted
+    return counted, sent / total
 
 
 def _mark(box: Box, fingers: Fingers, first: int, hand: set[tuple[int, int]]) -> int:
@@ -182,7 +226,9 @@ def run(count: int) -> None:
     """Print the average presses of so many random deals, or hands, of each game."""
     for game in catalog.GAMES:
         rules = catalog.load(game)
-        counted = hands(game, count) if rules.COPIES else deals(game, count)
+        counted, sent = hands(game, count) if rules.COPIES else deals(game, count)
         what = "hand of 20" if rules.COPIES else "deal"
         average = sum(counted) / len(counted)
         say(f"{game}: presses a {what}, average of {len(counted):,}", average, f"at most {rules.PRESSES}")
+        share = sent / STOCK_SHOW_BYTES
+        say(f"{game}: bytes to the display a press, {share:.2f} of the stock driver's", sent, "at most 259", "bytes")
