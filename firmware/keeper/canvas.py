@@ -6,8 +6,8 @@ bytes, lowest bit on top. So a page is an I2C message as it lies there. Text sta
 never between them. x counts pixels from the left, 0..127, y from the top, 0..63, page 0..7.
 
 No drawing call allocates; none raises; all clip at the edge of the screen. What takes its
-time on the board, loops over letters and bytes, is in blit.py. `texts()`, `lines()` and `inverted()` allocate: they are for
-tests and for the link.
+time on the board, loops over letters and bytes, is in blit.py. `texts()`, `lines()` and
+`inverted()` allocate: they are for tests and for the link.
 
 Fonts: SMALL 1 page, TEXT 2 pages: ASCII, Latin-1 letters, Latin Extended-A, and … ♠ ♥ ♦ ♣
 ← ↑ → ↓ ✓ ° · € £ ¡ ¿ « ». Anything else becomes the letter or sign it is built on where a

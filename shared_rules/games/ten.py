@@ -754,7 +754,7 @@ class Game(Rules):
         None,
         None,
     )
-    COPIES = (None, None, None, _COLOUR_COPIES, _COLOUR_COPIES, _COLOUR_COPIES, _COLOUR_COPIES, _WILD_COPIES, None, None)
+    COPIES = (None, None, None) + (_COLOUR_COPIES,) * 4 + (_WILD_COPIES, None, None)
     PRESSES = 45
     ROWS = (None, None, None, "R", "B", "O", "G", "W", None, None)
     SEAT_WORDS = ("P1", "P2", "P3", "P4", "P5")

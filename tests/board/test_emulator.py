@@ -279,7 +279,7 @@ def test_pyserial_talks_to_a_served_board(board: Board) -> None:
             assert server.call(lambda: board.usb.dtr)
             with pytest.raises(BoardError, match="thread"):
                 board.run(ms=1)
-            server.call(lambda: board.keys["OK"].press())
+            server.call(board.keys["OK"].press)
             port.write(b"import machine; print(machine.Pin(14, 0, machine.Pin.PULL_UP)())\r")
             assert port.read_until(b"0\r\n>>> ").endswith(b"\r\n0\r\n>>> ")
         assert server.call(lambda: board.run(lambda: not board.usb.dtr))

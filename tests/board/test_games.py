@@ -4,6 +4,7 @@ After every key the picture has to be that of the application under CPython. Wha
 what ``bazzi install`` leaves there (tests/install/test_emulated.py compares every byte).
 """
 
+import json
 import os
 import random
 import subprocess
@@ -106,4 +107,7 @@ def test_a_deal_a_reset_and_a_sync(image: Path, tmp_path: Path, game: str) -> No
         assert done.returncode == 0, done.stderr
         with Archive(tmp_path / "archive.sqlite3") as archive:
             (entry,) = archive.entries()
-            assert entry.game == game and entry.records == app.entry.records
+            assert entry.summary["game"] == game and entry.records == app.entry.records
+            session = app.session
+            answers = [json.loads(line)["answer"] for line in entry.lines()]
+            assert answers == [session.rules.word(session.value(step)) for step in range(session.steps)]

@@ -63,7 +63,12 @@ class Version:
 
     def python(self, *arguments):
         return subprocess.run(
-            [sys.executable, *arguments], env=self._environment, capture_output=True, text=True, check=True
+            [sys.executable, *arguments],
+            cwd=self.tree,  # which Python looks in first
+            env=self._environment,
+            capture_output=True,
+            text=True,
+            check=True,
         )
 
     def board_files(self, letter=""):

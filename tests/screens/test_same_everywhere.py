@@ -1,12 +1,12 @@
 """The application shows the same pixels and says the same words under CPython and under MicroPython."""
 
 import pytest
-from shared_rules import catalog
-
 from bazzi.sim.box import Box
 from bazzi.sim.demo import script_of
 from bazzi.sim.micro import MicroBox
 from bazzi.sim.script import Script
+
+from shared_rules import catalog
 
 
 def pictures(box, game):

@@ -1,4 +1,4 @@
-"""Fetching a long match from the emulated board, in simulated board time, beside what mpremote takes to copy the file."""
+"""Fetching a long match from the emulated board, in simulated board time, beside mpremote copying the file."""
 
 import subprocess
 import sys

@@ -51,7 +51,7 @@ def run() -> None:
     """Print the figures."""
     files = CountingFiles()
     with tempfile.TemporaryDirectory() as folder:
-        journal = Journal(folder, "bench", lambda count: bytes(count), lambda: 1 << 29, files=files)
+        journal = Journal(folder, "bench", bytes, lambda: 1 << 29, files=files)
         journal.scan()
         header = {"game": "", "options": {}, "players": ["N", "E", "S", "W"], "dealer": "N"}
         entry = journal.create(header)

@@ -7,6 +7,7 @@ can install, sync and ask the doctor as with a real board.
 
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 from ..errors import CheckError, InputError
@@ -80,7 +81,10 @@ class BoardBox:
 
 
 def play(folder: Path | None, script_file: Path | None) -> None:
-    """Run the emulated board until q, or a script on it. Raises InputError, CheckError, and what the emulator raises."""
+    """Run the emulated board until q, or a script on it.
+
+    Raises InputError, CheckError, and what the emulator raises.
+    """
     place = folder or default_folder()
     flash_file = place / FLASH
     try:
@@ -122,9 +126,9 @@ def _interact(box: BoardBox) -> None:
                 return
             bound = BINDINGS.get(key.name or str(key))
             if bound:
-                server.call(lambda: box.hold(1 << KEYS.index(bound[0])))
+                server.call(partial(box.hold, 1 << KEYS.index(bound[0])))
                 time.sleep((HOLD_MS if bound[1] else PRESS_MS) / 1000)
-                server.call(lambda: box.hold(0))
+                server.call(partial(box.hold, 0))
             frame = server.call(box.frame)
             if frame != shown:
                 shown = frame
