@@ -8,7 +8,7 @@ from shared_rules import record
 from shared_rules.session import NAME
 
 from . import store
-from .blit import copy
+from .blit import copy, mix
 from .journal import (
     ASIDE_BIT,
     BAD_KIND,
@@ -250,7 +250,7 @@ def _cut(journal, whole):
     """Let the current match have just its first ``whole`` records."""
     journal._logged = min(journal._logged, whole)
     start = SIZE * (whole - journal._logged)
-    journal._ram[start:] = bytes(len(journal._ram) - start)
+    mix(journal._ram, start, len(journal._ram) - start, 0, 0)
     journal._made = journal._saved = whole
     journal.current.count = whole
 
