@@ -14,7 +14,7 @@ import shared_rules
 
 from .errors import CheckError
 
-OPTIMISE = "-O3"  # without assert and line numbers, which would take 6 KB; a fault names functions instead
+OPTIMISE = "-O3"  # without assert and line numbers, which would take 4 KB of the board; a fault names functions instead
 
 
 def sources() -> dict[str, Path]:

@@ -191,7 +191,6 @@ def test_an_sh1106_is_set_blind_from_the_laptop(image: Path, model: Box) -> None
 
 
 def test_ctrl_c_stops_the_program_and_ok_goes_on(image: Path, in_match: Box) -> None:
-    pytest.importorskip("mpremote")
     with BoardBox(image, files_of(in_match), timing=INSTANT) as box:
         pair = Pair(box, in_match)
         board = box.board

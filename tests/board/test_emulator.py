@@ -58,7 +58,6 @@ def test_firmware_path_says_what_is_wrong(tmp_path: Path) -> None:
 
 
 def test_a_file_image_can_be_read_back() -> None:
-    pytest.importorskip("littlefs")
     files = {"/main.py": b"x = 1\n", "/a/b/c.bin": bytes(range(256)) * 40}
     image = make_image({**files, "/empty/": b""})
     assert len(image) == 352 * 4096
@@ -236,7 +235,6 @@ def test_a_flash_image_starts_in_another_board(board: Board, image: Path) -> Non
 
 def mpremote(board: Board, *arguments: str) -> str:
     """Run the real mpremote against the board and return what it printed."""
-    pytest.importorskip("mpremote")
     command = [sys.executable, "-m", "mpremote", "connect", board.open_port(), *arguments]
     with subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT

@@ -81,7 +81,7 @@ def _play(board, step):
 def reason(error):
     """Return in short what happened and where: the error, its text, and the innermost functions of the program.
 
-    The board has no line numbers: they would take 6 KB of its memory.
+    The board has no line numbers: they would take 4 KB of its memory.
     """
     trace = io.StringIO()
     sys.print_exception(error, trace)

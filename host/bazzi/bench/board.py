@@ -22,14 +22,14 @@ YEAR_ANSWERS = 500 * 365
 CYCLES = 100_000
 SECTORS = 340  # of the file system, over which littlefs spreads the wear
 START = "OK OK DOWN DOWN RIGHT UP UP OK"  # the first game, the first seat deals first
-# A deal each: who deals, the bid, sweeps, card points, the result. Bids and points are entered as on average.
+# The keys of a deal each, its result included; numbers are entered as on average.
 DEALS = (
     "OK RIGHT OK OK UP RIGHT RIGHT OK OK",
     "OK RIGHT RIGHT OK LEFT OK DOWN LEFT LEFT LEFT OK OK",
     "OK OK OK UP UP LEFT OK OK",
     "OK LEFT OK OK DOWN RIGHT OK OK",
 )
-QUIET_DEAL = "OK RIGHT RIGHT OK LEFT OK UP OK OK RIGHT LEFT OK OK"  # a sweep each: no match ends with it
+QUIET_DEAL = "OK RIGHT RIGHT OK LEFT OK UP OK OK RIGHT LEFT OK OK"  # both sides gain alike: no match ends with it
 SHOW_CODE = """
 import time, adafruit_ssd1306
 from machine import I2C, Pin

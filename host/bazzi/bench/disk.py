@@ -10,7 +10,7 @@ from shared_rules.record import SIZE
 from .figures import say
 
 DEALS = 250
-ANSWERS = 4  # of an ordinary deal without a sweep
+ANSWERS = 4  # of an ordinary deal
 
 
 class CountingFile:
