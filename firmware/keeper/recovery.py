@@ -309,6 +309,13 @@ def _play(journal, session):
             if not have:
                 journal._close_reader()
                 return None
+            if not halfway:
+                stop = record.answers(chunk, at, SIZE * have, journal._number, count)
+                stop = session.run(chunk, at, stop)
+                if stop > at:
+                    count = whole = base + stop // SIZE
+                    journal.current.seconds = record.seconds(chunk, stop - SIZE)
+                    continue
             if not journal._is(chunk, at, count):
                 source = journal._found
                 at = _in_tail(journal, count)
