@@ -57,6 +57,7 @@ class App:
         self._reckoning = False  # figures that a screen wants are being reckoned, a slice a step
         self._alarm = False  # and the table has to be told
         self._retried = self.now
+        self._unready = True  # the journal has to be prepared, which no picture waits for
         self._wanted = None  # what begins a match once the screens that chose it are out of memory
         self.brightness = FULL
         self.shift = 0
@@ -131,6 +132,10 @@ class App:
         self._sleep(now)
         if self.dirty:
             self.draw()
+        if self._unready:
+            self._unready = False
+            self.journal.prepare()
+            self.dirty = True  # how full the disk is was not known yet
 
     def _keys(self, now):
         board = self.board
@@ -358,7 +363,8 @@ class App:
                 codes[place] = option.default if code < 0 else code
         names = header["players"]
         self.load(header["game"], codes, names, rules.SEAT_WORDS.index(header["dealer"]), entry.records)
-        if self.journal.resume(entry, self.session) < 0:
+        self._unready = True
+        if self.journal.resume(entry, self.session, False) < 0:
             self.session = None
             self.tell("save.ram", self.home)
             return
