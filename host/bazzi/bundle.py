@@ -20,6 +20,7 @@ from pathlib import Path
 
 import platformdirs
 
+from . import boardtext
 from .compiled import OPTIMISE, compile_file, main_source, sources
 from .errors import CheckError
 
@@ -504,21 +505,29 @@ def build(arch: str = "armv6m") -> Path:
     texts = {name: path.read_text(encoding="utf-8") for name, (_, path) in paths.items()}
     for name, native in NATIVE.items():
         texts[name] = texts.pop(native)
+    texts = {name: boardtext.with_texts_split(text) for name, text in texts.items()}
     digest = hashlib.sha256(f"{OPTIMISE} {arch}".encode() + Path(__file__).read_bytes() + driver.read_bytes())
+    digest.update(Path(boardtext.__file__).read_bytes())
     for name, text in texts.items():
         digest.update(name.encode() + b"\0" + text.encode() + b"\0")
     folder = Path(platformdirs.user_cache_dir("bazzi", appauthor=False)) / f"board-{digest.hexdigest()[:16]}"
     if (folder / "complete").exists():
         return folder
-    made = {}
+    packages = {name for name in texts for other in texts if other.startswith(name + ".")}
+    done = {}
     for joined, roots in BUNDLES:
         bundle = Bundle(joined, texts, roots, APART)
-        made[f"{joined}.py"] = bundle.text
+        done[joined] = bundle.text
         texts = {name: bundle.fitted(name) for name in texts if name not in bundle.joined}
-    made |= {paths[name][0]: text for name, text in texts.items()}
-    made[f"lib/{DRIVER}.py"] = driver.read_text(encoding="utf-8")
+    lying = {name: text for name, text in (done | texts).items() if name not in packages or ast.parse(text).body[1:]}
+    # What the start needs lies by itself: in a folder of few files MicroPython finds each sooner.
+    first = ("main", *done, DRIVER)
+    made = {DRIVER: driver.read_text(encoding="utf-8")}  # as it is published
+    for name, text in boardtext.flat(lying, packages).items():
+        made[name] = boardtext.with_own_modules(text)
     with tempfile.TemporaryDirectory(prefix="bazzi-") as place:
-        for path, text in made.items():
+        for name, text in made.items():
+            path = f"{name}.py" if name in first else f"lib/{name}.py"
             source = Path(place) / path
             source.parent.mkdir(parents=True, exist_ok=True)
             source.write_text(text, encoding="utf-8")

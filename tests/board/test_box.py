@@ -214,7 +214,7 @@ def test_ctrl_c_stops_the_program_and_ok_goes_on(image: Path, in_match: Box) -> 
 @pytest.mark.parametrize("fault", ["1 // 0", "bytearray(300000)"])
 def test_after_a_fault_the_match_goes_on(image: Path, in_match: Box, fault: str) -> None:
     name = {"1 // 0": "ZeroDivisionError", "bytearray(300000)": "MemoryError"}[fault]
-    broken = {"/keeper/screens/settings.py": fault.encode()}  # .py is taken before .mpy
+    broken = {"/lib/settings.py": fault.encode()}  # .py is taken before .mpy
     with BoardBox(image, files_of(in_match, broken), timing=INSTANT) as box:
         pair = Pair(box, in_match)
         board = box.board
