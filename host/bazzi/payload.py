@@ -18,7 +18,7 @@ from pathlib import Path
 
 import keeper
 
-from .bundle import DRIVER, build
+from .bundle import DRIVER, FAULT_NAMES, build
 from .compiled import compile_file
 from .errors import CheckError
 from .onboard import FOLDERS, MANIFEST
@@ -98,6 +98,7 @@ def make(mpy: str, arch: str) -> Payload:
     """Compile everything for a board; raises CheckError."""
     place = build(arch)
     files = {path.relative_to(place).as_posix(): path.read_bytes() for path in sorted(place.rglob("*.mpy"))}
+    files[FAULT_NAMES] = (place / FAULT_NAMES).read_bytes()
     files[NOTICES] = notices().encode()
     start = _without_docstring((place / "main.py").read_text(encoding="utf-8"))
     digest = hashlib.sha256(f"{mpy} {arch}".encode() + start)

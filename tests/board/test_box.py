@@ -6,8 +6,10 @@ or a few: they take long, so each looks at several things.
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+from base64 import b64decode
 from pathlib import Path
 
 import pytest
@@ -131,14 +133,14 @@ def test_nothing_is_allocated_in_play(image: Path, in_match: Box) -> None:
         board = box.board
         board.boot()
         assert box.shows(bytes(in_match.frame()))
-        board.exec(figures.BUILD_CODE + figures.PLAY_CODE)
+        box.exec(figures.BUILD_CODE + figures.PLAY_CODE)
         names = figures.QUIET_DEAL.split()
         for place, name in enumerate(names):
             board.at((120 + 150 * place) * 1e6, board.keys[name].press)
             board.at((140 + 150 * place) * 1e6, board.keys[name].release)
-        assert board.exec(f"print(go({300 + 150 * len(names)}))", ms=20_000) == "0\n"
+        assert box.exec(f"print(go({300 + 150 * len(names)}))", ms=20_000) == "0\n"
         tap(in_match, figures.QUIET_DEAL)
-        assert board.exec("print(app.session.steps)") == f"{in_match.app.session.steps}\n"
+        assert box.exec("print(app.session.steps)") == f"{in_match.app.session.steps}\n"
 
 
 @pytest.mark.parametrize("address", [0x3D, None], ids=str)
@@ -225,6 +227,8 @@ def test_after_a_fault_the_match_goes_on(image: Path, in_match: Box, fault: str)
         board.run(ms=LOADING_MS)
         said = ask(board, "hello")
         assert f"fault={name}" in said
+        shown = json.loads(b64decode(ask(board, "screen").split()[2].partition("*")[0]))
+        assert "".join(shown).endswith(" in ok > part > <module>OK: go on")  # the names of the sources
         box.press("OK")
         assert pair.agree()
         pair.press("OK RIGHT")
@@ -297,7 +301,7 @@ def check(copy, mix, changed, crc16, row):
     expected = python["check"](blit.copy, blit.mix, blit.changed, crc16, row)  # type: ignore[operator]
     with BoardBox(image, {**box_files(), "/main.py": b""}, timing=INSTANT) as box:
         box.board.boot()
-        got = box.board.exec(code + "print(check(base.copy, base.mix, base.changed, core.crc16, core.row))")
+        got = box.exec(code + "print(check(base.copy, base.mix, base.changed, core.crc16, core.row))")
     assert eval(got) == expected
     assert expected[-24:] == [103, 87, 87, 7, 7, 7, 7, 7, *[39] * 16]
 
