@@ -306,13 +306,13 @@ class App:
             if other != game:
                 self.board.forget("shared_rules.games." + other)
 
-    def load(self, game, codes, names, dealer, room):
+    def load(self, game, codes, names, dealer):
         """Make the session of a match; the only time that a game's module is loaded."""
         self.session = None
         self.keep_game(game)
         rules = catalog.load(game)(codes, len(names))
         self.pen.texts = Texts(rules, self.catalogues)
-        self.session = Session(rules, dealer, names, None, room + 2 * ROOM, True)
+        self.session = Session(rules, dealer, names, None, 2 * ROOM, True)
         self.ask.prepare(rules)
         self.call_names()
 
@@ -362,7 +362,7 @@ class App:
                 code = option.code(header["options"][option.id])
                 codes[place] = option.default if code < 0 else code
         names = header["players"]
-        self.load(header["game"], codes, names, rules.SEAT_WORDS.index(header["dealer"]), entry.records)
+        self.load(header["game"], codes, names, rules.SEAT_WORDS.index(header["dealer"]))
         self._unready = True
         if self.journal.resume(entry, self.session, False) < 0:
             self.session = None

@@ -190,14 +190,14 @@ class Journal:
 
     def count(self, entry):
         """Look up how many records a match has, see Entry.records."""
-        entry.count = self._log_records(entry.number)
+        entry.count = self._log_bytes(entry.number) // SIZE
         self._compare(entry)
 
-    def _log_records(self, number):
+    def _log_bytes(self, number):
         size = max(self._files.size(self._path(number, LOG_KIND)), 0)
         if size % SIZE:
             self._warn("m%d ends in half a record" % number)
-        return size // SIZE
+        return size
 
     def _compare(self, entry):
         if entry.count < entry.synced:

@@ -185,7 +185,7 @@ def _read_tail(journal):
             odd = True
         else:
             if entry.number not in logs:
-                logs[entry.number] = journal._log_records(entry.number)
+                logs[entry.number] = journal._log_bytes(entry.number) // SIZE
             logged = logs[entry.number]
             if record.number(data, at) >= logged:
                 odd = odd or (owner is not None and owner is not entry)
@@ -238,8 +238,9 @@ def _load(journal, entry):
     """Make a match the current one: its log as long as it is, and what the tail adds to it."""
     journal.current = entry
     journal._number = entry.number
-    journal._logged = journal._log_records(entry.number)
-    journal._mend = journal._spoilt = max(journal._files.size(journal._path(entry.number, LOG_KIND)), 0) % SIZE != 0
+    size = journal._log_bytes(entry.number)
+    journal._logged = size // SIZE
+    journal._mend = journal._spoilt = size % SIZE != 0
     journal._left = b""
     made = whole = journal._logged
     while made - journal._logged < TAIL:
