@@ -1,7 +1,7 @@
 """The application: keys in, journal first, then the picture.
 
 ``App.step(now)`` is called again and again by whoever owns the board. It never sleeps. The world is
-the board object (see docs/ARCHITECTURE.md): now_ms, held, pending, show, light, read_into, write,
+the board object (see docs/ARCHITECTURE.md): now_ms, held, pending, steadily, show, light, read_into, write,
 random, beep, idle, device_id, and clock.
 """
 
@@ -43,6 +43,7 @@ class App:
         self.settings = settings
         self.canvas = Canvas() if canvas is None else canvas
         self.pen = Pen(self.canvas)
+        self._drawing = self._picture  # kept, because taking a method allocates
         self.keys = Keys()
         self.link = None  # loaded when the laptop asks something, and forgotten when it has been quiet
         self._input = bytearray(64)
@@ -114,7 +115,6 @@ class App:
         if self._alarm:
             self._alarm = False
             self.tell("save.ram", self.screen)
-        self.serve(now)
         if self.session is not None:
             for _ in range(SLICES):
                 if self.session.question.kind == WAIT:
@@ -123,6 +123,9 @@ class App:
                 elif self._reckoning and self.session.rules.work():
                     self._reckoning = False
                     self.dirty = True
+        if self.dirty:  # first of all: somebody waits for it
+            self.draw()
+        self.serve(now)
         self.screen.tick(now)
         if self.unsaved and self.since(self._retried) >= RETRY_MS:
             self._retried = now
@@ -236,10 +239,13 @@ class App:
     def draw(self):
         """Draw the screen and hand the picture to the board."""
         self.dirty = False
-        canvas = self.canvas
-        canvas.clear()
+        if not self.board.steadily(self._drawing):
+            self._picture()  # a screen that makes strings; none of a match does
+        self.board.show(self.canvas.frame)
+
+    def _picture(self):
+        self.canvas.clear()
         self.screen.draw(self.pen)
-        self.board.show(canvas.frame)
 
     # -- going about ------------------------------------------------------------------------------
 
@@ -332,7 +338,8 @@ class App:
         self.screen = self.home  # the former one may be what has to leave the memory
         self._drop_part()
         self.put_aside()
-        self.keep_game("")
+        header = wanted if type(wanted) is dict else wanted.header
+        self.keep_game(header["game"] if header else "")
         if type(wanted) is dict:
             started = self.board.clock()
             if started:
