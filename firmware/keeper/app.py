@@ -53,7 +53,8 @@ class App:
         self.uptime_s = 0
         self._part_ms = 0
         self._began_s = 0  # uptime when second 0 of the match would have been
-        self.dirty = True
+        self.dirty = True  # the picture has to be drawn
+        self.retouch = False  # a part of it, as the screen's ``retouch`` does
         self.unsaved = False  # a step is kept in memory only, because the disk is full or failing
         self._reckoning = False  # figures that a screen wants are being reckoned, a slice a step
         self._alarm = False  # and the table has to be told
@@ -123,7 +124,7 @@ class App:
                 elif self._reckoning and self.session.rules.work():
                     self._reckoning = False
                     self.dirty = True
-        if self.dirty:  # first of all: somebody waits for it
+        if self.dirty or self.retouch:  # first of all: somebody waits for it
             self.draw()
         self.serve(now)
         self.screen.tick(now)
@@ -137,23 +138,28 @@ class App:
 
     def _keys(self, now):
         board = self.board
-        keys = self.keys
         for _ in range(_MOST_EDGES):
             mask = board.held()
-            keys.update(mask, now)
-            if mask:
-                self._touched = now
-                if self.brightness != FULL:
-                    keys.swallow_all()
-                    self.brightness = FULL
-                    self._light()
-                    self.dirty = True
-            event = keys.next()
-            while event >= 0:
-                self._event(event)
-                event = keys.next()
+            if mask or self.keys.down():
+                self._down(mask, now)
             if not board.pending():
                 return
+
+    def _down(self, mask, now):
+        """Take the keys that are down, where some are or were."""
+        keys = self.keys
+        keys.update(mask, now)
+        if mask:
+            self._touched = now
+            if self.brightness != FULL:
+                keys.swallow_all()
+                self.brightness = FULL
+                self._light()
+                self.dirty = True
+        event = keys.next()
+        while event >= 0:
+            self._event(event)
+            event = keys.next()
 
     def _event(self, event):
         screen = self.screen
@@ -186,14 +192,17 @@ class App:
         if count:
             self._asked = now
             if self.link is None and self._requested(count):
-                try:
-                    self.link = __import__("keeper.link", None, None, ("Link",)).Link(self, self.board)
-                except MemoryError:  # these bytes are lost; the laptop asks again
-                    self.board.forget("keeper.link")
+                self._load_link()
         if self.link is not None:
             self.link.step(self._input, count)
             if ticks.diff(now, self._asked) >= QUIET_MS:
                 self._drop_link()
+
+    def _load_link(self):
+        try:
+            self.link = __import__("keeper.link", None, None, ("Link",)).Link(self, self.board)
+        except MemoryError:  # these bytes are lost; the laptop asks again
+            self.board.forget("keeper.link")
 
     def _drop_link(self):
         """Give back the link's memory; it keeps nothing between requests, and the laptop repeats what got lost."""
@@ -238,12 +247,18 @@ class App:
 
     def draw(self):
         """Draw the screen and hand the picture to the board."""
+        if self.dirty:
+            self.retouch = False
         self.dirty = False
         if not self.board.steadily(self._drawing):
             self._picture()  # a screen that makes strings; none of a match does
         self.board.show(self.canvas.frame)
 
     def _picture(self):
+        if self.retouch:
+            self.retouch = False
+            if self.screen.retouch(self.pen):
+                return
         self.canvas.clear()
         self.screen.draw(self.pen)
 
