@@ -10,6 +10,8 @@ import pytest
 from box_tools import DEAL, START, Bench, key
 from keeper.app import DARK, DIM, FULL
 from keeper.journal import Journal
+from keeper.screens.ask import AskScreen
+from keeper.screens.base import ListScreen
 
 from shared_rules import catalog
 from shared_rules.games import ten
@@ -644,3 +646,33 @@ def test_a_renamed_player_has_the_new_name_in_the_list(bench):
     bench.run("press OK OK DOWN DOWN RIGHT UP UP OK", "expect Who deals?")
     bench.app.rename(0, "Zoe")
     bench.run("press BACK", "expect Zoe", "cut", "press BACK", "expect Zoe")
+
+
+# -- pictures that are only retouched -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", range(len(catalog.GAMES)))
+def test_a_retouched_picture_is_the_one_that_would_be_drawn_anew(tmp_path, game, monkeypatch):
+    """On every screen that a few hundred random keys come to: lists, menu, numbers."""
+    retouched = set()
+    for kind in (AskScreen, ListScreen):
+
+        def spy(screen, pen, retouch=kind.retouch, kind=kind):
+            done = retouch(screen, pen)
+            if done:
+                retouched.add(kind)
+            return done
+
+        monkeypatch.setattr(kind, "retouch", spy)
+    bench = Bench(tmp_path)
+    bench.run("press OK" + " DOWN" * game + " OK" * 9)
+    chance = random.Random(game)
+    for _ in range(500):
+        name = chance.choice(("UP", "RIGHT", "DOWN", "LEFT", "OK", "OK"))
+        bench.tap(key(name), chance.choice((40, 40, 40, 600)))
+        while bench.app._reckoning:  # the picture shows what is reckoned when all of it is
+            bench.box.run(4)
+        picture = bench.box.frame(), bench.box.lines(), bench.box.inverted()
+        bench.app.draw()
+        assert (bench.box.frame(), bench.box.lines(), bench.box.inverted()) == picture, bench.says()
+    assert retouched == {AskScreen, ListScreen}

@@ -37,6 +37,8 @@ class AskScreen(Screen):
         self.place = 0  # of the answer shown, in the question's order
         self.grid = None  # made for a game that has MASK questions
         self.advice = Advice(app)
+        self._detailed = False  # the picture of a number says what it would mean
+        self._before = 0  # what the canvas had used before the number was drawn
 
     def enter(self):
         question = self.app.session.question
@@ -94,7 +96,7 @@ class AskScreen(Screen):
             if (key == UP or key == DOWN) and count > _FEW:
                 by *= 10
             self.place = (self.place + by) % count
-            self.app.dirty = True
+            self.app.retouch = True
 
     def ok(self):
         question = self.app.session.question
@@ -216,19 +218,32 @@ class AskScreen(Screen):
 
     def _draw_number(self, pen, question, rules):
         answer = question.at(self.place)
+        self._detailed = rules.detail(answer, pen.say)
+        self._draw_hints(pen, 6 if self._detailed else 5)
+        self._before = pen.canvas.used
+        self._draw_answer(pen, rules, answer)
+
+    def retouch(self, pen):
+        rules = self.app.session.rules
+        answer = self.app.session.question.at(self.place)
+        if rules.detail(answer, pen.say) != self._detailed:
+            return False
+        pen.canvas.take_back(self._before, 2, 4 if self._detailed else 3)
+        self._draw_answer(pen, rules, answer)
+        return True
+
+    def _draw_answer(self, pen, rules, answer):
+        """Draw what the arrows change: the answer shown, and what it would mean."""
         canvas = pen.canvas
         if answer < WORD:
-            width = canvas.number_width(answer, BIG)
-            canvas.number((WIDTH - width) // 2, 2, answer, BIG)
+            canvas.number_center(0, WIDTH, 2, answer, BIG)
         else:
             pen.text(12, 2, pen.word(answer), TEXT, CENTER, WIDTH - 12)
         canvas.icon(0, 3, fonts.ICON_LEFT)
         canvas.icon(WIDTH - 8, 3, fonts.ICON_RIGHT)
-        page = 5
-        if rules.detail(answer, pen.say):
-            pen.said(0, page, pen.say, SMALL, CENTER)
-            page += 1
-        self._draw_hints(pen, page)
+        if self._detailed:
+            rules.detail(answer, pen.say)
+            pen.said(0, 5, pen.say, SMALL, CENTER)
 
     def _draw_hints(self, pen, page):
         """Draw the game's lines of advice from a page down, and what holding OK would do."""
