@@ -16,7 +16,6 @@ from .canvas import Canvas
 from .journal import KEPT_IN_RAM, REFUSED
 from .keys import CLICK, HOLD, KEY, OK, PRESS, REPEAT, Keys
 from .pen import Pen
-from .plan import Plan
 from .screens.ask import AskScreen
 from .screens.confirm import ConfirmScreen, NoticeScreen
 from .screens.home import HomeScreen
@@ -75,7 +74,7 @@ class App:
         self.ending = OverScreen(self)
         self.confirm = ConfirmScreen(self)
         self.notice = NoticeScreen(self)
-        self.plan = Plan(self)
+        self._plan = None
         self.home = HomeScreen(self)
         self._part = None
         self._part_name = ""
@@ -92,7 +91,7 @@ class App:
         self.board.forget("keeper.recovery")
         warnings = self.settings.warnings + self.journal.warnings
         if warnings:
-            self.notice.report(warnings, self.screen)
+            self.notice.list_all(warnings, self.screen)
             self.go(self.notice)
 
     # -- the loop -------------------------------------------------------------------------------
@@ -263,6 +262,13 @@ class App:
             self.catalogues[-1] = self._part.EN
         return self._part
 
+    @property
+    def plan(self):
+        """What is chosen of a match to come; in memory from the first choice until a match begins. May allocate."""
+        if self._plan is None:
+            self._plan = __import__("keeper.plan", None, None, ("Plan",)).Plan(self)
+        return self._plan
+
     def _drop_part(self):
         self._drop_link()
         self._part = None
@@ -331,6 +337,8 @@ class App:
         self._wanted = None
         self.screen = self.home  # the former one may be what has to leave the memory
         self._drop_part()
+        self._plan = None
+        self.board.forget("keeper.plan")
         self.put_aside()
         self.keep_game("")
         if type(wanted) is dict:

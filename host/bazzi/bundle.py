@@ -2,8 +2,8 @@
 
 On the board a module is searched for in a slow file system, and every name in it is looked up among
 all names known: forty modules take a second, one takes a fifth of that. In one module the names are
-there once, and constants that modules share become numbers. Then names are given others that cost the
-board nothing (rename.py).
+there once, and constants that modules share become numbers. Then what only the laptop uses is left out
+(unused.py), and names are given others that cost the board nothing (rename.py).
 
 ``Bundle`` does what a linker does, on the text: names of the module level that would meet get the
 name of their module behind them, ``module.name`` becomes ``name``, imports between the modules go.
@@ -24,7 +24,8 @@ import platformdirs
 
 from .compiled import OPTIMISE, compile_file, main_source, sources
 from .errors import CheckError
-from .rename import BundleError, renamed, table
+from .rename import BundleError, renamed, table, words_in
+from .unused import without_unused
 
 __all__ = ["DRIVER", "FAULT_NAMES", "Bundle", "BundleError", "build", "module_name", "on_board"]
 
@@ -478,11 +479,38 @@ class _Rewriter(ast.NodeVisitor):
 # What each joined module begins with. The first has the hardware: with it the display says that the box starts.
 BUNDLES = (("base", ("keeper.boards.pico",)), ("core", ("keeper.boards.runner",)))
 APART = ("main",)
-# Modules in whose place a board has machine code of the same functions.
-NATIVE = {"keeper.blit": "keeper.boards.blit_viper", "shared_rules.crc": "keeper.boards.crc_viper"}
+# Modules in whose place a board has machine code of the same functions, or another way to do the same.
+NATIVE = {
+    "keeper.blit": "keeper.boards.blit_viper",
+    "shared_rules.crc": "keeper.boards.crc_viper",
+    "keeper.option_words": "keeper.boards.option_words",  # not machine code, but the board's way
+}
 DRIVER = "adafruit_ssd1306"
+_GAMES = "shared_rules.games."
+_OPTION_IDS = ("o.", "v.")
+USED_BY_TESTS = "app.opening()"  # what locks the heap asks it (bench/board.py)
 FAULT_NAMES = "names.txt"  # on the board: what names in a fault are in the sources (keeper/boards/runner.py)
 _NAMES = "names.json"  # beside the modules here: all names, as they are in the sources -> on the board
+
+
+def without_option_words(text: str, name: str) -> tuple[str, str]:
+    """Return a game's module without the words of its options, and a module that has them (keeper.option_words).
+
+    Raises BundleError where the class has no dict EN of strings.
+    """
+    for game in ast.parse(text).body:
+        for node in game.body if isinstance(game, ast.ClassDef) else []:
+            if (
+                isinstance(node, ast.Assign)
+                and ast.unparse(node.targets[0]) == "EN"
+                and isinstance(node.value, ast.Dict)
+            ):
+                words = ast.literal_eval(node.value)
+                apart = {id: words.pop(id) for id in list(words) if id.startswith(_OPTION_IDS)}
+                lines = text.splitlines(keepends=True)
+                lines[node.lineno - 1 : node.end_lineno] = [f"{' ' * node.col_offset}EN = {words!r}\n"]
+                return "".join(lines), f"EN = {apart!r}\n"
+    raise BundleError(f"{name}: no class with a dict EN")
 
 
 def module_name(path: str) -> str:
@@ -509,13 +537,16 @@ def build(arch: str = "armv6m") -> Path:
     for name, native in NATIVE.items():
         texts[name] = texts.pop(native)
     digest = hashlib.sha256(f"{OPTIMISE} {arch}".encode() + driver.read_bytes())
-    for tool in ("bundle.py", "rename.py", "firmware_words.py"):
+    for tool in ("bundle.py", "unused.py", "rename.py", "firmware_words.py"):
         digest.update((Path(__file__).parent / tool).read_bytes())
     for name, text in texts.items():
         digest.update(name.encode() + b"\0" + text.encode() + b"\0")
     folder = Path(platformdirs.user_cache_dir("bazzi", appauthor=False)) / f"board-{digest.hexdigest()[:16]}"
     if (folder / "complete").exists():
         return folder
+    for game in [name for name in texts if name.startswith(_GAMES)]:
+        texts[game], texts[f"{game}_options"] = without_option_words(texts[game], game)
+        paths[f"{game}_options"] = (paths[game][0].removesuffix(".py") + "_options.py", paths[game][1])
     made = {}
     for joined, roots in BUNDLES:
         bundle = Bundle(joined, texts, roots, APART)
@@ -525,6 +556,7 @@ def build(arch: str = "armv6m") -> Path:
     fixed = {name: text for name, text in texts.items() if name in APART or paths[name][0].endswith("/__init__.py")}
     made |= {name: text for name, text in texts.items() if name not in fixed}
     driver_text = driver.read_text(encoding="utf-8")
+    made = without_unused(made, [*fixed.values(), driver_text], words_in(USED_BY_TESTS))
     names, told = table(made, [*fixed.values(), driver_text])
     files = {paths[name][0] if name in paths else f"{name}.py": renamed(text, names) for name, text in made.items()}
     files |= {paths[name][0]: text for name, text in fixed.items()}

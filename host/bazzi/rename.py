@@ -55,6 +55,11 @@ def _names_in(text: str) -> list[tokenize.TokenInfo]:
     return [piece for piece in pieces if piece.type == tokenize.NAME and not keyword.iskeyword(piece.string)]
 
 
+def looked_up_by_text(modules: Mapping[str, str]) -> set[str]:
+    """Return the names that programs look up by a string, or import from elsewhere. Raises BundleError."""
+    return set().union(*[_Names(name, text, modules).kept for name, text in modules.items()])
+
+
 def table(
     modules: Mapping[str, str], fixed: Collection[str] = (), free: Collection[str] = WORDS
 ) -> tuple[dict[str, str], list[str]]:

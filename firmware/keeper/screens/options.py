@@ -1,5 +1,6 @@
 """The options of a game: set before a match begins, looked at while it runs. May allocate."""
 
+from ..option_words import option_words
 from ..pen import RIGHT, SMALL, TEXT, WIDTH
 from .base import ListScreen
 
@@ -31,6 +32,7 @@ class OptionsScreen(ListScreen):
         self.plan = app.plan
         self.fixed = False
         self.all = False  # the options further off are shown too
+        self._words = None  # of the options
 
     def open(self, fixed):
         """Show the options; ``fixed``: those of the match under way, which keeps them for life."""
@@ -38,6 +40,7 @@ class OptionsScreen(ListScreen):
         self.at = 0
         self.first = 0
         self.all = fixed
+        self._words = option_words(self.plan.rules.GAME, self.app.board)
         self.app.go(self)
 
     def _firsts(self):
@@ -57,12 +60,12 @@ class OptionsScreen(ListScreen):
             return
         option = plan.rules.OPTIONS[place]
         code = plan.codes[place]
-        pen.text(2, page, plan.texts.get("o." + option.id), SMALL)
-        value = plan.texts.option(option, code)
-        if value:
-            pen.text(2, page + 1, value, SMALL, RIGHT, WIDTH - 8)
+        pen.text(2, page, self._words["o." + option.id], SMALL)
+        value = option.value(code)
+        if type(value) is int:
+            pen.canvas.number_right(WIDTH - 8, page, value, TEXT)
         else:
-            pen.canvas.number_right(WIDTH - 8, page, code, TEXT)
+            pen.text(2, page + 1, self._words["v." + option.id + "." + value], SMALL, RIGHT, WIDTH - 8)
 
     def change(self, by):
         plan = self.plan
