@@ -183,7 +183,7 @@ class App:
             self._asked = now
             if self.link is None and self._requested(count):
                 try:
-                    self.link = __import__("keeper.link", None, None, ("Link",)).Link(self, self.board)
+                    self.link = __import__("keeper.link", None, None, ("",)).Link(self, self.board)
                 except MemoryError:  # these bytes are lost; the laptop asks again
                     self.board.forget("keeper.link")
         if self.link is not None:
@@ -257,7 +257,7 @@ class App:
         if name != self._part_name:
             self._drop_part()
             self._part_name = name
-            self._part = __import__("keeper.screens." + name, None, None, ("Part",)).Part(self)
+            self._part = __import__("keeper.screens." + name, None, None, ("",)).Part(self)
             text.split_all(self._part.EN)
             self.catalogues[-1] = self._part.EN
         return self._part
@@ -266,7 +266,7 @@ class App:
     def plan(self):
         """What is chosen of a match to come; in memory from the first choice until a match begins. May allocate."""
         if self._plan is None:
-            self._plan = __import__("keeper.plan", None, None, ("Plan",)).Plan(self)
+            self._plan = __import__("keeper.plan", None, None, ("",)).Plan(self)
         return self._plan
 
     def _drop_part(self):

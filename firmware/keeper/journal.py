@@ -39,7 +39,6 @@ KEPT_IN_RAM = const(2)  # counted, but lost when the power fails before ``retry`
 SIZE = const(16)  # of a record
 TAIL = const(12)  # records in the tail; with more it would take a second page of flash
 ROOM = const(128)  # records that can wait in RAM, those in the tail included
-CHUNK = const(32)  # records read at a time
 
 QUOTA = const(4000)  # records of a match
 MOST_RECORDS = const(65535)
@@ -147,7 +146,6 @@ class Journal:
         self._reader = None  # a log open for ``read``
         self._reader_number = 0
         self._reader_records = 0  # what it can see; a file open for reading does not see later appends
-        self._chunk = bytearray(SIZE * CHUNK)
 
     def _path(self, number, kind):
         return "%sm%d.%s" % (self._folder, number, kind)

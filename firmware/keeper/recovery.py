@@ -5,6 +5,7 @@ module is in memory only while one of them is needed.
 """
 
 from shared_rules import record
+from shared_rules.question import const
 from shared_rules.session import NAME
 
 from . import store
@@ -26,6 +27,8 @@ from .journal import (
     TAIL,
     Entry,
 )
+
+CHUNK = const(32)  # records read at a time
 
 
 def _blank(data, at):
@@ -292,7 +295,7 @@ def _play(journal, session):
     player = record.Player(session)
     session.reserve(journal._made + ROOM)
     logged = journal._logged
-    chunk = journal._chunk
+    chunk = bytearray(SIZE * CHUNK)
     have = base = 0  # the chunk holds records base to base + have
     count = whole = 0
     journal.current.seconds = 0
@@ -378,7 +381,7 @@ def _pour(journal, path, start, records, target):
     """Copy a file from a byte on: all of it (records -1), or so many records, damaged ones from the tail."""
     if journal._files.size(path) < 0 or records == 0:
         return
-    chunk = journal._chunk
+    chunk = bytearray(SIZE * CHUNK)
     file = journal._files.open(path, "rb")
     try:
         file.seek(start)

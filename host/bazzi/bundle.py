@@ -483,18 +483,18 @@ APART = ("main",)
 NATIVE = {
     "keeper.blit": "keeper.boards.blit_viper",
     "shared_rules.crc": "keeper.boards.crc_viper",
-    "keeper.option_words": "keeper.boards.option_words",  # not machine code, but the board's way
+    "keeper.rare_words": "keeper.boards.rare_words",  # not machine code, but the board's way
 }
 DRIVER = "adafruit_ssd1306"
 _GAMES = "shared_rules.games."
-_OPTION_IDS = ("o.", "v.")
+_RARE_IDS = ("o.", "v.", "c.", "h.", "card.")
 USED_BY_TESTS = "app.opening()"  # what locks the heap asks it (bench/board.py)
 FAULT_NAMES = "names.txt"  # on the board: what names in a fault are in the sources (keeper/boards/runner.py)
 _NAMES = "names.json"  # beside the modules here: all names, as they are in the sources -> on the board
 
 
-def without_option_words(text: str, name: str) -> tuple[str, str]:
-    """Return a game's module without the words of its options, and a module that has them (keeper.option_words).
+def without_rare_words(text: str, name: str) -> tuple[str, str]:
+    """Return a game's module without its rare words, and a module that has them (keeper.rare_words).
 
     Raises BundleError where the class has no dict EN of strings.
     """
@@ -506,7 +506,7 @@ def without_option_words(text: str, name: str) -> tuple[str, str]:
                 and isinstance(node.value, ast.Dict)
             ):
                 words = ast.literal_eval(node.value)
-                apart = {id: words.pop(id) for id in list(words) if id.startswith(_OPTION_IDS)}
+                apart = {id: words.pop(id) for id in list(words) if id.startswith(_RARE_IDS)}
                 lines = text.splitlines(keepends=True)
                 lines[node.lineno - 1 : node.end_lineno] = [f"{' ' * node.col_offset}EN = {words!r}\n"]
                 return "".join(lines), f"EN = {apart!r}\n"
@@ -517,6 +517,11 @@ def module_name(path: str) -> str:
     """Return the name of the module in "keeper/app.py"."""
     name = path[:-3].replace("/", ".")
     return name.removesuffix(".__init__")
+
+
+def told_as(path: str) -> str:
+    """Return what a traceback on the board calls the file of a module: a word that is known there anyway."""
+    return module_name(path).rpartition(".")[2]
 
 
 def build(arch: str = "armv6m") -> Path:
@@ -545,8 +550,8 @@ def build(arch: str = "armv6m") -> Path:
     if (folder / "complete").exists():
         return folder
     for game in [name for name in texts if name.startswith(_GAMES)]:
-        texts[game], texts[f"{game}_options"] = without_option_words(texts[game], game)
-        paths[f"{game}_options"] = (paths[game][0].removesuffix(".py") + "_options.py", paths[game][1])
+        texts[game], texts[f"{game}_rare"] = without_rare_words(texts[game], game)
+        paths[f"{game}_rare"] = (paths[game][0].removesuffix(".py") + "_rare.py", paths[game][1])
     made = {}
     for joined, roots in BUNDLES:
         bundle = Bundle(joined, texts, roots, APART)
@@ -557,7 +562,8 @@ def build(arch: str = "armv6m") -> Path:
     made |= {name: text for name, text in texts.items() if name not in fixed}
     driver_text = driver.read_text(encoding="utf-8")
     made = without_unused(made, [*fixed.values(), driver_text], words_in(USED_BY_TESTS))
-    names, told = table(made, [*fixed.values(), driver_text])
+    games = [name for name in made if name.startswith(_GAMES)]
+    names, told = table(made, [*fixed.values(), driver_text], apart=games)
     files = {paths[name][0] if name in paths else f"{name}.py": renamed(text, names) for name, text in made.items()}
     files |= {paths[name][0]: text for name, text in fixed.items()}
     files[f"lib/{DRIVER}.py"] = driver_text
@@ -569,8 +575,13 @@ def build(arch: str = "armv6m") -> Path:
             if path == "main.py":
                 (folder / path).write_text(text, encoding="utf-8")
             else:
-                compile_file(source, path, folder / (path[:-3] + ".mpy"), arch)
-    (folder / FAULT_NAMES).write_text("".join(f"{names[name]} {name}\n" for name in told), encoding="utf-8")
+                compile_file(source, told_as(path), folder / (path[:-3] + ".mpy"), arch)
+    lines = [
+        f"{names[name]} {name}" + (f' "{module.rpartition(".")[2]}"' if module else "")
+        for name in told
+        for module in told[name] or [""]
+    ]
+    (folder / FAULT_NAMES).write_text("\n".join(lines) + "\n", encoding="utf-8")
     (folder / _NAMES).write_text(json.dumps(names), encoding="utf-8")
     (folder / "complete").touch()
     return folder

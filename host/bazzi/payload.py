@@ -18,7 +18,7 @@ from pathlib import Path
 
 import keeper
 
-from .bundle import DRIVER, FAULT_NAMES, build
+from .bundle import DRIVER, FAULT_NAMES, build, told_as
 from .compiled import compile_file
 from .errors import CheckError
 from .onboard import FOLDERS, MANIFEST
@@ -129,7 +129,7 @@ def _stamped(version: str, arch: str) -> bytes:
     with tempfile.TemporaryDirectory(prefix="bazzi-") as folder:
         source, target = Path(folder) / "__init__.py", Path(folder) / "__init__.mpy"
         source.write_text(stamped, encoding="utf-8")
-        compile_file(source, "keeper/__init__.py", target, arch)
+        compile_file(source, told_as("keeper/__init__.py"), target, arch)
         return target.read_bytes()
 
 

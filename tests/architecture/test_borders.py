@@ -120,7 +120,7 @@ def test_boards_are_imported_by_nobody_in_the_box():
 
 
 def test_games_are_loaded_through_the_catalogue_alone():
-    ways = (RULES / "catalog.py", KEEPER / "boards" / "option_words.py")  # the other for a module that the build makes
+    ways = (RULES / "catalog.py", KEEPER / "boards" / "rare_words.py")  # the other for a module that the build makes
     found = [
         f"{place(path, line)}: {module}"
         for path in files(RULES, KEEPER, HOST)

@@ -1,7 +1,7 @@
 """The options of a game: set before a match begins, looked at while it runs. May allocate."""
 
-from ..option_words import option_words
 from ..pen import RIGHT, SMALL, TEXT, WIDTH
+from ..rare_words import rare_words
 from .base import ListScreen
 
 EN = {
@@ -15,9 +15,8 @@ EN = {
 class Part:
     """The screen of this module, loaded when it is needed."""
 
-    EN = EN
-
     def __init__(self, app):
+        self.EN = rare_words(EN, app.plan.rules.GAME, app.board)
         self.options = OptionsScreen(app)
 
 
@@ -32,7 +31,6 @@ class OptionsScreen(ListScreen):
         self.plan = app.plan
         self.fixed = False
         self.all = False  # the options further off are shown too
-        self._words = None  # of the options
 
     def open(self, fixed):
         """Show the options; ``fixed``: those of the match under way, which keeps them for life."""
@@ -40,7 +38,6 @@ class OptionsScreen(ListScreen):
         self.at = 0
         self.first = 0
         self.all = fixed
-        self._words = option_words(self.plan.rules.GAME, self.app.board)
         self.app.go(self)
 
     def _firsts(self):
@@ -60,12 +57,12 @@ class OptionsScreen(ListScreen):
             return
         option = plan.rules.OPTIONS[place]
         code = plan.codes[place]
-        pen.text(2, page, self._words["o." + option.id], SMALL)
-        value = option.value(code)
-        if type(value) is int:
-            pen.canvas.number_right(WIDTH - 8, page, value, TEXT)
+        pen.text(2, page, plan.texts.get("o." + option.id), SMALL)
+        value = plan.texts.option(option, code)
+        if value:
+            pen.text(2, page + 1, value, SMALL, RIGHT, WIDTH - 8)
         else:
-            pen.text(2, page + 1, self._words["v." + option.id + "." + value], SMALL, RIGHT, WIDTH - 8)
+            pen.canvas.number_right(WIDTH - 8, page, code, TEXT)
 
     def change(self, by):
         plan = self.plan
