@@ -45,6 +45,8 @@ class App:
         self.pen = Pen(self.canvas)
         self.keys = Keys()
         self.link = None  # loaded when the laptop asks something, and forgotten when it has been quiet
+        self.tidy = False  # much was allocated: let memory be tidied after this step
+        self.sending = False  # the laptop takes what it asked for, and there is more: do not wait before the next step
         self._input = bytearray(64)
         self.session = None
         self.entry = None  # the journal's entry of the match under way
@@ -185,18 +187,23 @@ class App:
             if self.link is None and self._requested(count):
                 try:
                     self.link = __import__("keeper.link", None, None, ("Link",)).Link(self, self.board)
+                    self.tidy = True
                 except MemoryError:  # these bytes are lost; the laptop asks again
-                    self.board.forget("keeper.link")
+                    self._forget_link()
         if self.link is not None:
-            self.link.step(self._input, count)
+            self.sending = self.link.step(self._input, count)
             if ticks.diff(now, self._asked) >= QUIET_MS:
                 self._drop_link()
 
     def _drop_link(self):
         """Give back the link's memory; it keeps nothing between requests, and the laptop repeats what got lost."""
         if self.link is not None and self.link.idle():
-            self.link = None
-            self.board.forget("keeper.link")
+            self._forget_link()
+
+    def _forget_link(self):
+        self.link = None
+        self.board.forget("keeper.link")
+        self.board.forget("keeper.base64")
 
     def _sleep(self, now):
         idle_ms = self.since(self._touched)
@@ -258,6 +265,7 @@ class App:
         if name != self._part_name:
             self._drop_part()
             self._part_name = name
+            self.tidy = True
             self._part = __import__("keeper.screens." + name, None, None, ("Part",)).Part(self)
             text.split_all(self._part.EN)
             self.catalogues[-1] = self._part.EN

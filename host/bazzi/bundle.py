@@ -478,7 +478,11 @@ class _Rewriter(ast.NodeVisitor):
 BUNDLES = (("base", ("keeper.boards.pico",)), ("core", ("keeper.boards.runner",)))
 APART = ("main",)
 # Modules in whose place a board has machine code of the same functions.
-NATIVE = {"keeper.blit": "keeper.boards.blit_viper", "shared_rules.crc": "keeper.boards.crc_viper"}
+NATIVE = {
+    "keeper.base64": "keeper.boards.base64_thumb",
+    "keeper.blit": "keeper.boards.blit_viper",
+    "shared_rules.crc": "keeper.boards.crc_thumb",
+}
 DRIVER = "adafruit_ssd1306"
 
 

@@ -26,7 +26,8 @@ SAFE = ("Safe mode", "", "BACK was held:", "Bazzi was not", "started.", "", "OK:
 BROKEN = ("Bazzi cannot", "start. Matches", "are safe.", "On the laptop:", "bazzi doctor", "", "OK: try again")
 REST_MS = 2000  # after so long without a key it is a quiet moment
 
-_PIECE = 32  # bytes of the serial line at a time: so many go at once when it is ready
+_PIECE = 64  # bytes of the serial line at a time, a USB packet
+_POLLS = 16  # times that room is looked for: 0.3 ms, in which a laptop that reads takes a packet
 _TIMEOUT_US = 20000  # for one message to the display; its longest takes 12 ms at 100 kHz
 _WAKE_UP = b"\x00\xe3\xe3\xe3"  # NOPs: whoever was in the middle of a command has its arguments now
 _BEEPS = ((0, 0), (2500, 8), (3200, 40), (600, 150))  # Hz and ms: nothing, a step, a deal, an error
@@ -222,11 +223,23 @@ class Board:
             count += 1
         return count
 
-    def write(self, buffer, count):
-        """Send at most 32 bytes, or none while the laptop does not take them; returns how many."""
-        for _ in self._out.ipoll(0):
-            return self._stdout.write(buffer, min(count, _PIECE))
-        return 0
+    def write(self, buffer, start, end):
+        """Send buffer[start:end], a multiple of 64 bytes, for as long as the laptop takes them; returns how many.
+
+        MicroPython waits up to 0.5 s where there is less room than what is sent, and tells only that there is
+        some. Its room is 256 bytes and USB takes 64 at a time. So where everything that is sent comes in
+        64s, room for any is room for 64. USB adds an empty packet behind a full one that is the last.
+        """
+        at = start
+        polls = _POLLS
+        out = self._out
+        stdout = self._stdout
+        while at < end and polls:
+            polls -= 1
+            for _ in out.ipoll(0):
+                at += stdout.write(buffer, at, _PIECE)
+                polls = _POLLS
+        return at - start
 
     # -- everything else -------------------------------------------------------------------------------
 

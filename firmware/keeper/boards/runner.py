@@ -9,7 +9,6 @@ from keeper.journal import Journal
 from keeper.settings import Settings
 
 STEP_MS = 2  # waited between two steps
-GC_BYTES = 32768  # once it runs, memory is tidied at the latest when so much was taken
 PLACES = 3  # innermost functions that a fault is reported with
 
 STOPPED = ("Stopped by the", "laptop.", "", "The match is", "safe.", "", "OK: go on")
@@ -37,14 +36,13 @@ def _go_on(board):
                 _show_fault(board, app, fault)
                 fault = ""
             app.start()
-            _play(board, app.step)
+            _play(board, app)
         except Exception as error:
             fault = reason(error)
         finally:
             # Closed as they are: what was acknowledged is on the disk, and the next start finds it.
             journal._shut()
         app = journal = None
-        gc.threshold(-1)
         gc.collect()
 
 
@@ -63,18 +61,21 @@ def _show_fault(board, app, fault):
     app.fault = ""
 
 
-def _play(board, step):
+def _play(board, app):
     """Run the application until something happens to it."""
+    step = app.step
     now_ms = board.now_ms
     idle = board.idle
     rests = board.rests
     step(now_ms())  # the first picture before anything else; a start has room enough, and tidying takes 20 ms
     gc.collect()
-    gc.threshold(GC_BYTES)
+    # No gc.threshold: every call of a function with more than some 10 variables takes memory and gives it back,
+    # which counts as taken. One of 32 KB tidied twice a second in a program that leaves nothing lying about.
     while True:
         step(now_ms())
-        idle(STEP_MS)
-        if rests():
+        idle(0 if app.sending else STEP_MS)
+        if rests() or app.tidy:
+            app.tidy = False
             gc.collect()
 
 

@@ -81,9 +81,7 @@ def _fetch(board: Board) -> None:
     start = board.now_ns
     (match,) = link.matches()
     head = link.header(match.number)
-    fetched = b""
-    while piece := link.records(match.number, len(fetched) // 16):
-        fetched += piece
+    fetched = b"".join(link.stream(match.number, 0, match.records))
     link.synced(match.number, match.records)
     took = (board.now_ns - start) / 1e9
     if len(fetched) != 16 * match.records or not head:
