@@ -45,7 +45,7 @@ class App:
         self.pen = Pen(self.canvas)
         self.keys = Keys()
         self.link = None  # loaded when the laptop asks something, and forgotten when it has been quiet
-        self.tidy = False  # much was allocated: let memory be tidied after this step
+        self.untidy = False  # much was allocated: memory is tidied at the end of the step
         self.sending = False  # the laptop takes what it asked for, and there is more: do not wait before the next step
         self._input = bytearray(64)
         self.session = None
@@ -133,6 +133,9 @@ class App:
         self._sleep(now)
         if self.dirty:
             self.draw()
+        if self.untidy:
+            self.untidy = False
+            self.board.tidy()
 
     def _keys(self, now):
         board = self.board
@@ -187,7 +190,7 @@ class App:
             if self.link is None and self._requested(count):
                 try:
                     self.link = __import__("keeper.link", None, None, ("Link",)).Link(self, self.board)
-                    self.tidy = True
+                    self.board.tidy()  # now, and not when a sync is under way
                 except MemoryError:  # these bytes are lost; the laptop asks again
                     self._forget_link()
         if self.link is not None:
@@ -265,7 +268,7 @@ class App:
         if name != self._part_name:
             self._drop_part()
             self._part_name = name
-            self.tidy = True
+            self.untidy = True
             self._part = __import__("keeper.screens." + name, None, None, ("Part",)).Part(self)
             text.split_all(self._part.EN)
             self.catalogues[-1] = self._part.EN

@@ -129,7 +129,7 @@ class Link:
             return
         self._requests += 1
         if self._requests % _TIDY == 0:
-            self.app.tidy = True
+            self.app.untidy = True
         self._end = 0  # whoever asks something does not wait for the rest of a stream any more
         self._send()
         command = _COMMANDS.get(words[1] if len(words) > 1 else b"", Link._unknown)

@@ -3,6 +3,7 @@
 Nothing here waits longer than 2 ms, apart from a picture on its way to the display (25 ms at most).
 """
 
+import gc
 import os
 import select
 import sys
@@ -265,6 +266,10 @@ class Board:
         if sys.modules.pop(module, None) is not None:
             parent, _, name = module.rpartition(".")
             delattr(sys.modules[parent], name)
+
+    def tidy(self):
+        """Collect garbage."""
+        gc.collect()
 
     def free_bytes(self):
         """Return the free bytes of the disk."""

@@ -74,8 +74,7 @@ def _play(board, app):
     while True:
         step(now_ms())
         idle(0 if app.sending else STEP_MS)
-        if rests() or app.tidy:
-            app.tidy = False
+        if rests():
             gc.collect()
 
 

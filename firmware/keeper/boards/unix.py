@@ -122,6 +122,9 @@ class Board:
             delattr(sys.modules[parent], name)
             gc.collect()
 
+    def tidy(self):
+        gc.collect()
+
     def free_bytes(self):
         stat = os.statvfs(self.folder)
         return min(stat[0] * stat[3], 0x3FFFFFFF)

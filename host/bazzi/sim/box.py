@@ -135,6 +135,9 @@ class SimBoard:
     def forget(self, module: str) -> None:
         """Let go of a module; the laptop has memory enough to keep it."""
 
+    def tidy(self) -> None:
+        """Collect garbage; the laptop does that itself."""
+
     def free_bytes(self) -> int:
         """Return the free bytes of the data folder's disk."""
         return shutil.disk_usage(self.folder).free
