@@ -483,8 +483,9 @@ APART = ("main",)
 VERSION_MODULE = "keeper"
 # Modules in whose place a board has machine code of the same functions, or another way to do the same.
 NATIVE = {
+    "keeper.base64": "keeper.boards.base64_thumb",
     "keeper.blit": "keeper.boards.blit_viper",
-    "shared_rules.crc": "keeper.boards.crc_viper",
+    "shared_rules.crc": "keeper.boards.crc_thumb",
     "keeper.rare_words": "keeper.boards.rare_words",  # not machine code, but the board's way
 }
 DRIVER = "adafruit_ssd1306"

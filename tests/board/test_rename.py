@@ -176,6 +176,12 @@ def test_what_renaming_cannot_follow_is_refused(text: str, why: str) -> None:
         table({"keeper.page": text})
 
 
+def test_registers_of_the_assembler_stay() -> None:
+    text = "import micropython\n@micropython.asm_thumb\ndef add_it(r0, r1):\n    add(r0, r0, r1)\n"
+    names = table({"keeper.page": text})[0]
+    assert "add_it" in names and not {"r0", "r1", "add"} & names.keys()
+
+
 def test_a_name_in_the_way_is_refused() -> None:
     with pytest.raises(BundleError, match="total cannot become lock"):
         renamed("lock = total\n", {"total": "lock"})

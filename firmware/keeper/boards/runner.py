@@ -39,7 +39,7 @@ def _go_on(board):
                 _show_fault(board, app, fault)
                 fault = ""
             app.start()
-            _play(board, app.step)
+            _play(board, app)
         except Exception as error:
             broken = error
         finally:
@@ -65,13 +65,14 @@ def _show_fault(board, app, fault):
     app.fault = ""
 
 
-def _play(board, step):
+def _play(board, app):
     """Run the application until something happens to it.
 
-    Memory is tidied, which takes 20 ms, while no key is touched, and else only where it is used up. A
-    gc.threshold would be reached within presses: MicroPython counts the frames of larger functions, too,
-    though it gives them back at once.
+    Memory is tidied, which takes 20 ms, after much was loaded, while no key is touched, and else only where
+    it is used up. A gc.threshold would be reached within presses: MicroPython counts the frames of larger
+    functions, too, though it gives them back at once.
     """
+    step = app.step
     now_ms = board.now_ms
     idle = board.idle
     rests = board.rests
@@ -79,7 +80,7 @@ def _play(board, step):
     gc.collect()
     while True:
         step(now_ms())
-        idle(STEP_MS)
+        idle(0 if app.sending else STEP_MS)
         if rests():
             gc.collect()
 
