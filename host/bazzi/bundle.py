@@ -492,7 +492,7 @@ DRIVER = "adafruit_ssd1306"
 _GAMES = "shared_rules.games."
 _RARE_IDS = ("o.", "v.", "c.", "h.", "card.")
 USED_BY_TESTS = "app.opening()"  # what locks the heap asks it (bench/board.py)
-FAULT_NAMES = "names.txt"  # on the board: what names in a fault are in the sources (keeper/boards/runner.py)
+FAULT_NAMES = "lib/names.txt"  # on the board: what names in a fault are in the sources (keeper/boards/reason.py)
 _NAMES = "names.json"  # beside the modules here: all names, as they are in the sources -> on the board
 
 
