@@ -162,7 +162,7 @@ class AskScreen(Screen):
                 pen.canvas.invert(0, 5, WIDTH, 1)
             return
         rules.about(question, pen.say)
-        pen.parts(0, 0, pen.texts.prompts[question.ask], pen.say, TEXT, CENTER)
+        pen.parts(0, 0, pen.texts.prompts[question.ask], pen.say, TEXT)
         if self.step >= 0:  # a correction: not what is asked now
             pen.canvas.invert(0, 0, WIDTH, 2)
         if question.kind == SIDE:
@@ -178,39 +178,60 @@ class AskScreen(Screen):
             pen.canvas.icon(0, page, _ARROWS[side])
             pen.canvas.icon(9, page, _ARROWS[side + 2])
             pen.text(20, page, pen.sides[side], TEXT)
-        page = 6
         if question.accepts(NONE):
-            x = pen.id(0, 6, "ask.ok", SMALL)
-            pen.text(x + 6, 6, pen.word(NONE), SMALL)
-            page = 7
-        self._draw_hints(pen, page)
+            self._draw_ok(pen, NONE)
+        else:
+            self._draw_hints(pen, 6, 8)
+
+    def _draw_ok(self, pen, answer, page=6):
+        """Draw what OK answers, on the last page, and hints above it from a page down."""
+        pen.id(0, 7, "ask.ok", SMALL)
+        pen.text(20, 7, pen.word(answer), SMALL)
+        self._draw_hints(pen, page, 7)
 
     def _draw_choices(self, pen, question):
         count = question.count()
-        double = count <= 3 and self._fits(pen, question)
         chosen = question.default
         if self.step >= 0:
             chosen = self.app.session.value(self.step)
+        if chosen == COUNT and (self.step < 0 or count == 1):
+            # What ends nearly every hand is OK; beside it, small, what hardly ever happens.
+            page = 2
+            for place in range(1, count):
+                self._draw_choice(pen, question, place, 0, page, SMALL)
+                page += 1
+            self._draw_ok(pen, COUNT, page)
+            return
+        columns = 2 if count == 4 and self._fits(pen, question, WIDTH // 2, False) else 1
+        double = columns == 2 or (count <= 3 and self._fits(pen, question, WIDTH, True))
+        pages = 2 if double else 1
+        page = 2
         for place in range(count):
-            answer = question.at(place)
-            page = 2 + place * (2 if double else 1)
-            font = TEXT if double else SMALL
-            pen.canvas.icon(0, page, _ARROWS[place])
-            x = pen.text(12, page, pen.word(answer), font)
-            if self.app.session.rules.detail(answer, pen.say):
-                pen.said(x + 6, page, pen.say, SMALL)
-            if answer == chosen:
-                pen.canvas.invert(0, page, WIDTH, 2 if double else 1)
-        self._draw_hints(pen, 2 + count * (2 if double else 1))
+            left = place % columns * (WIDTH // 2)
+            x = self._draw_choice(pen, question, place, left, page, TEXT if double else SMALL, columns == 1)
+            if question.at(place) == chosen:
+                pen.canvas.invert(left, page, x + 1 - left, pages)
+            if left or columns == 1:
+                page += pages
+        self._draw_hints(pen, page, 8)
 
-    def _fits(self, pen, question):
+    def _draw_choice(self, pen, question, place, x, page, font, detailed=True):
+        """Draw a choice and its arrow; returns the x after its word."""
+        answer = question.at(place)
+        pen.canvas.icon(x, page, _ARROWS[place])
+        x = pen.text(x + 12, page, pen.word(answer), font)
+        if detailed and self.app.session.rules.detail(answer, pen.say):
+            pen.said(x + 6, page, pen.say, SMALL)
+        return x
+
+    def _fits(self, pen, question, room, details):
         """Tell whether all choices have room in large letters, with what they mean beside them."""
         for place in range(question.count()):
             answer = question.at(place)
             width = 12 + pen.canvas.text_width(pen.word(answer), TEXT)
-            if self.app.session.rules.detail(answer, pen.say):
+            if details and self.app.session.rules.detail(answer, pen.say):
                 width += 6 + pen.parts_width(pen.texts.get(pen.say.id), pen.say, SMALL)
-            if width > WIDTH:
+            if width > room:
                 return False
         return True
 
@@ -226,19 +247,23 @@ class AskScreen(Screen):
         canvas.icon(WIDTH - 8, 3, fonts.ICON_RIGHT)
         page = 5
         if rules.detail(answer, pen.say):
-            pen.said(0, page, pen.say, SMALL, CENTER)
+            pen.said(0, page, pen.say, SMALL)
             page += 1
-        self._draw_hints(pen, page)
+        self._draw_hints(pen, page, 8)
 
-    def _draw_hints(self, pen, page):
-        """Draw the game's lines of advice from a page down, and what holding OK would do."""
+    def _draw_hints(self, pen, page, end):
+        """Draw the game's lines of advice that have room from a page on, the last of them before ``end``.
+
+        So they stand where those of the question before stood, and hardly more than letters changes. Where a
+        page is left, the last says what holding OK would do.
+        """
         rules = self.app.session.rules
-        place = 0
-        while page < 8 and rules.hint(place, pen.say):
-            pen.said(0, page, pen.say, SMALL, CENTER)
-            page += 1
-            place += 1
-        if page < 8 and self.app.aid(self.app.session.question) >= 0:
-            pen.foot("ask.count")
-
-
+        count = 0
+        while page + count < end and rules.hint(count, pen.say):
+            count += 1
+        if page + count < end and self.app.aid(self.app.session.question) >= 0:
+            end -= 1
+            pen.id(0, end, "ask.count", SMALL)
+        for place in range(count):
+            rules.hint(place, pen.say)
+            pen.said(0, end - count + place, pen.say, SMALL)

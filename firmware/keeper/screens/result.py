@@ -3,6 +3,7 @@
 from ..canvas import BIG
 from ..pen import CENTER, SMALL, TEXT, WIDTH
 from .base import Screen
+from .table import draw_score, draw_seat, draw_sign
 
 
 class ResultScreen(Screen):
@@ -29,28 +30,39 @@ class ResultScreen(Screen):
     def draw(self, pen):
         rules = self.app.session.rules
         canvas = pen.canvas
+        count = 0
+        while count < 6 and rules.result(count, pen.say):
+            count += 1
         if rules.DEALS:
-            x = pen.id(2, 0, "result.deal", SMALL)
+            x = pen.id(0, 0, "result.deal", SMALL)
             canvas.number(x + 4, 0, rules.deals, SMALL)
         else:
-            pen.id(2, 0, "result.hands", SMALL)
+            pen.id(0, 0, "result.hands", SMALL)
         if rules.void >= 0:
-            canvas.invert(0, 0, WIDTH, 1)
-            pen.id(0, 2, "result.void", TEXT, CENTER)
-            pen.text(0, 4, pen.texts.voids[rules.void], SMALL, CENTER)
+            pen.id(0, 2, "result.void", TEXT)
+            pen.text(0, 4, pen.texts.voids[rules.void], SMALL)
+        elif rules.SIDES and not rules.over and count <= 3:
+            self._draw_over_table(pen, rules, count)
+            return
         else:
-            self._draw_lines(pen, rules)
+            self._draw_lines(pen, rules, count)
         if rules.over:
             pen.foot("over.title")
         else:
             pen.say.put("result.next", rules.to_deal)
-            pen.said(0, 7, pen.say, SMALL, CENTER)
+            pen.said(0, 7, pen.say, SMALL)
 
-    def _draw_lines(self, pen, rules):
-        pen.canvas.invert(0, 0, WIDTH, 1)
-        count = 0
-        while count < 6 and rules.result(count, pen.say):
-            count += 1
+    def _draw_over_table(self, pen, rules, count):
+        """Draw the lines where the table of the next question has only its lower end: its score is here already."""
+        for seat in (0, 1, 3):
+            draw_seat(pen, seat, -1, False)
+        draw_score(pen, rules)
+        draw_sign(pen, self.app)
+        for place in range(count):
+            rules.result(place, pen.say)
+            pen.said(0, 5 + place, pen.say, SMALL)
+
+    def _draw_lines(self, pen, rules, count):
         large = count <= 3
         for place in range(count):
             rules.result(place, pen.say)
@@ -59,9 +71,9 @@ class ResultScreen(Screen):
         for place in range(count):
             rules.result(place, pen.say)
             if large:
-                pen.said(0, 1 + 2 * place, pen.say, TEXT, CENTER)
+                pen.said(0, 1 + 2 * place, pen.say, TEXT)
             else:
-                pen.said(0, 1 + place, pen.say, SMALL, CENTER)
+                pen.said(0, 1 + place, pen.say, SMALL)
 
 
 class OverScreen(Screen):

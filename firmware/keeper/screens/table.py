@@ -85,6 +85,17 @@ def draw_corners(pen, rules, app):
     canvas = pen.canvas
     if rules.DEALS:
         canvas.number(0, 0, rules.deals + 1, SMALL)
+    draw_sign(pen, app)
+    if rules.minor(0) >= 0:
+        pen.id(0, 6, "score.minor", SMALL)
+        x = canvas.number(0, 7, rules.minor(0), SMALL)
+        x = canvas.text(x + 1, 7, ":", SMALL)
+        canvas.number(x + 1, 7, rules.minor(1), SMALL)
+
+
+def draw_sign(pen, app):
+    """Draw the journal's sign in the corner: kept, not synced yet, nearly full, in trouble."""
+    canvas = pen.canvas
     x = WIDTH - 8
     journal = app.journal
     if app.unsaved or journal.full():
@@ -95,11 +106,6 @@ def draw_corners(pen, rules, app):
         canvas.icon(x, 0, fonts.ICON_UNSYNCED)
     else:
         canvas.icon(x, 0, fonts.ICON_SAVED)
-    if rules.minor(0) >= 0:
-        pen.id(0, 6, "score.minor", SMALL)
-        x = canvas.number(0, 7, rules.minor(0), SMALL)
-        x = canvas.text(x + 1, 7, ":", SMALL)
-        canvas.number(x + 1, 7, rules.minor(1), SMALL)
 
 
 def draw_seat(pen, seat, dealer, marked):
@@ -139,4 +145,3 @@ def draw_table(pen, rules, app, dealer, marked):
         draw_seat(pen, seat, dealer, seat == marked)
     draw_score(pen, rules)
     draw_corners(pen, rules, app)
-
