@@ -12,6 +12,7 @@ from keeper.app import DARK, DIM, FULL
 from keeper.journal import Journal
 
 from shared_rules import catalog
+from shared_rules.question import NUMBER, SEAT
 from shared_rules.session import Session
 
 NAMES = ("Agnes", "Bruno", "Clara", "David")
@@ -622,3 +623,39 @@ def test_a_renamed_player_has_the_new_name_in_the_list(bench):
     bench.run("press OK OK DOWN DOWN RIGHT UP UP OK", "expect Who deals?")
     bench.app.rename(0, "Zoe")
     bench.run("press BACK", "expect Zoe", "cut", "press BACK", "expect Zoe")
+
+
+# -- what stays where it is ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", range(3))
+def test_names_and_score_stand_still_while_a_deal_is_asked(tmp_path, game):
+    """In the games of partners every question but a player's shows the far side of the table and the score."""
+    bench = Bench(tmp_path / "box")
+    bench.run("press OK", f"press DOWN*{game} OK" if game else "press OK", "press DOWN*2 RIGHT UP*2 OK")
+    for side, way in (("UP", "RIGHT*3"), ("RIGHT", "RIGHT*2")):
+        bench.run(
+            "hold OK",
+            f"press DOWN{'' if side == 'UP' else '*2'} OK",
+            "expect Adjust",
+            f"press {side}",
+            f"press {way} OK",
+        )
+    score = [1] if game == 0 else [3, 2]
+    seen = set()
+    while bench.app.screen is not bench.app.result:
+        question = bench.app.session.question
+        if question.kind != SEAT:
+            assert bench.app.screen is bench.app.ask, bench.says()
+            far = {what: page for _, page, what in bench.app.canvas.texts() if page < 4}
+            assert (far["North"], far["West"], far["East"]) == (0, 2, 2)
+            assert [what for page, what in numbers(bench) if page == 2] == score
+            seen.add(question.ask)
+        bench.run("press RIGHT OK" if question.kind == NUMBER else "press OK")
+    assert len(seen) == (2, 7, 4)[game]
+
+
+def test_a_long_word_leaves_the_advice_its_room(bench):
+    """Seep's longest answer and both lines of advice are on the screen in full."""
+    bench.start().run("press OK", "expect West bids", "press LEFT*3", "expect none above 8")
+    bench.run("expect of a 9-13 held; or none", "expect 4 to floor, face down", "refuse …")

@@ -12,18 +12,15 @@ from shared_rules.question import (
     SIDE,
     SIDE_0,
     WAIT,
-    WORD,
 )
 
-from .. import fonts
-from ..canvas import BIG
 from ..keys import DOWN, RIGHT, UP
-from ..pen import CENTER, SMALL, TEXT, WIDTH
+from ..pen import CENTER, TEXT, WIDTH
 from .base import Screen
+from .below import draw_below
 from .table import Advice, draw_table
 
 _FEW = 12  # so few answers are stepped through one by one by every arrow
-_ARROWS = (fonts.ICON_UP, fonts.ICON_RIGHT, fonts.ICON_DOWN, fonts.ICON_LEFT)  # by key
 
 
 class AskScreen(Screen):
@@ -36,6 +33,7 @@ class AskScreen(Screen):
         self.step = -1
         self.place = 0  # of the answer shown, in the question's order
         self.grid = None  # made for a game that has MASK questions
+        self._draw = draw_below  # draws numbers, choices and sides
         self.advice = Advice(app)
 
     def enter(self):
@@ -49,13 +47,19 @@ class AskScreen(Screen):
             self.grid.open(question, self.step >= 0, answer)
 
     def prepare(self, rules):
-        """Get ready for a game: load the grid where it has MASK questions. Allocates."""
+        """Get ready for a game: load the grid where it has MASK questions, and what draws without table. Allocates."""
         self.grid = None
         self.app.board.forget("keeper.screens.grid")
         if rules.LABELS:
             from .grid import Grid
 
             self.grid = Grid(self.app)
+        self._draw = draw_below
+        self.app.board.forget("keeper.screens.alone")
+        if not rules.SIDES:
+            from .alone import draw_alone
+
+            self._draw = draw_alone
 
     def correct(self, step):
         """Ask the question of an old answer: rules and question are put back to that moment."""
@@ -161,109 +165,4 @@ class AskScreen(Screen):
             if self.step >= 0:
                 pen.canvas.invert(0, 5, WIDTH, 1)
             return
-        rules.about(question, pen.say)
-        pen.parts(0, 0, pen.texts.prompts[question.ask], pen.say, TEXT)
-        if self.step >= 0:  # a correction: not what is asked now
-            pen.canvas.invert(0, 0, WIDTH, 2)
-        if question.kind == SIDE:
-            self._draw_sides(pen, question)
-        elif self.arrows_choose(question):
-            self._draw_choices(pen, question)
-        else:
-            self._draw_number(pen, question, rules)
-
-    def _draw_sides(self, pen, question):
-        for side in range(2):
-            page = 2 + 2 * side
-            pen.canvas.icon(0, page, _ARROWS[side])
-            pen.canvas.icon(9, page, _ARROWS[side + 2])
-            pen.text(20, page, pen.sides[side], TEXT)
-        if question.accepts(NONE):
-            self._draw_ok(pen, NONE)
-        else:
-            self._draw_hints(pen, 6, 8)
-
-    def _draw_ok(self, pen, answer, page=6):
-        """Draw what OK answers, on the last page, and hints above it from a page down."""
-        pen.id(0, 7, "ask.ok", SMALL)
-        pen.text(20, 7, pen.word(answer), SMALL)
-        self._draw_hints(pen, page, 7)
-
-    def _draw_choices(self, pen, question):
-        count = question.count()
-        chosen = question.default
-        if self.step >= 0:
-            chosen = self.app.session.value(self.step)
-        if chosen == COUNT and (self.step < 0 or count == 1):
-            # What ends nearly every hand is OK; beside it, small, what hardly ever happens.
-            page = 2
-            for place in range(1, count):
-                self._draw_choice(pen, question, place, 0, page, SMALL)
-                page += 1
-            self._draw_ok(pen, COUNT, page)
-            return
-        columns = 2 if count == 4 and self._fits(pen, question, WIDTH // 2, False) else 1
-        double = columns == 2 or (count <= 3 and self._fits(pen, question, WIDTH, True))
-        pages = 2 if double else 1
-        page = 2
-        for place in range(count):
-            left = place % columns * (WIDTH // 2)
-            x = self._draw_choice(pen, question, place, left, page, TEXT if double else SMALL, columns == 1)
-            if question.at(place) == chosen:
-                pen.canvas.invert(left, page, x + 1 - left, pages)
-            if left or columns == 1:
-                page += pages
-        self._draw_hints(pen, page, 8)
-
-    def _draw_choice(self, pen, question, place, x, page, font, detailed=True):
-        """Draw a choice and its arrow; returns the x after its word."""
-        answer = question.at(place)
-        pen.canvas.icon(x, page, _ARROWS[place])
-        x = pen.text(x + 12, page, pen.word(answer), font)
-        if detailed and self.app.session.rules.detail(answer, pen.say):
-            pen.said(x + 6, page, pen.say, SMALL)
-        return x
-
-    def _fits(self, pen, question, room, details):
-        """Tell whether all choices have room in large letters, with what they mean beside them."""
-        for place in range(question.count()):
-            answer = question.at(place)
-            width = 12 + pen.canvas.text_width(pen.word(answer), TEXT)
-            if details and self.app.session.rules.detail(answer, pen.say):
-                width += 6 + pen.parts_width(pen.texts.get(pen.say.id), pen.say, SMALL)
-            if width > room:
-                return False
-        return True
-
-    def _draw_number(self, pen, question, rules):
-        answer = question.at(self.place)
-        canvas = pen.canvas
-        if answer < WORD:
-            width = canvas.number_width(answer, BIG)
-            canvas.number((WIDTH - width) // 2, 2, answer, BIG)
-        else:
-            pen.text(12, 2, pen.word(answer), TEXT, CENTER, WIDTH - 12)
-        canvas.icon(0, 3, fonts.ICON_LEFT)
-        canvas.icon(WIDTH - 8, 3, fonts.ICON_RIGHT)
-        page = 5
-        if rules.detail(answer, pen.say):
-            pen.said(0, page, pen.say, SMALL)
-            page += 1
-        self._draw_hints(pen, page, 8)
-
-    def _draw_hints(self, pen, page, end):
-        """Draw the game's lines of advice that have room from a page on, the last of them before ``end``.
-
-        So they stand where those of the question before stood, and hardly more than letters changes. Where a
-        page is left, the last says what holding OK would do.
-        """
-        rules = self.app.session.rules
-        count = 0
-        while page + count < end and rules.hint(count, pen.say):
-            count += 1
-        if page + count < end and self.app.aid(self.app.session.question) >= 0:
-            end -= 1
-            pen.id(0, end, "ask.count", SMALL)
-        for place in range(count):
-            rules.hint(place, pen.say)
-            pen.said(0, end - count + place, pen.say, SMALL)
+        self._draw(pen, self)

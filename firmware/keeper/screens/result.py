@@ -3,7 +3,7 @@
 from ..canvas import BIG
 from ..pen import CENTER, SMALL, TEXT, WIDTH
 from .base import Screen
-from .table import draw_score, draw_seat, draw_sign
+from .table import draw_far_side
 
 
 class ResultScreen(Screen):
@@ -54,10 +54,7 @@ class ResultScreen(Screen):
 
     def _draw_over_table(self, pen, rules, count):
         """Draw the lines where the table of the next question has only its lower end: its score is here already."""
-        for seat in (0, 1, 3):
-            draw_seat(pen, seat, -1, False)
-        draw_score(pen, rules)
-        draw_sign(pen, self.app)
+        draw_far_side(pen, rules, self.app, rules.to_deal, BIG)
         for place in range(count):
             rules.result(place, pen.say)
             pen.said(0, 5 + place, pen.say, SMALL)

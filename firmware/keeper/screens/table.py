@@ -29,55 +29,65 @@ class Advice:
             self.place += 1
             self.app.dirty = True
 
-    def draw(self, pen, page):
-        """Draw the line of now: the prompt, what OK answers, then the game's lines."""
+    def draw(self, pen, page, first=0):
+        """Draw the line of now: the prompt, what OK answers, then the game's lines.
+
+        first  1: without the prompt, and from the left
+        """
         for _ in range(2):
-            if self._line(pen, page):
+            if self._line(pen, page, self.place + first, LEFT if first else CENTER):
                 return
             self.place = 0
 
-    def _line(self, pen, page):
+    def _line(self, pen, page, place, align):
         session = self.app.session
         rules = session.rules
         say = pen.say
-        if self.place == 0:
+        if place == 0:
             rules.about(session.question, say)
             pen.parts(0, page, pen.texts.prompts[session.question.ask], say, SMALL, CENTER)
             return True
-        if self.place == 1:
+        if place == 1:
             say.put("ask.default", word=session.question.default)
-        elif not rules.hint(self.place - 2, say):
+        elif not rules.hint(place - 2, say):
             return False
-        pen.said(0, page, say, SMALL, CENTER)
+        pen.said(0, page, say, SMALL, align)
         return True
 
 
-def draw_score(pen, rules):
-    """Draw the score large in the middle: one lead, or a total for each side."""
+def draw_score(pen, rules, font=BIG):
+    """Draw the score in the middle, on page 2 and what of the font goes below: one lead, or a total for each side."""
     canvas = pen.canvas
     if rules.LEAD:
         lead = rules.figure(0)
         size = lead if lead >= 0 else -lead
-        width = canvas.number_width(size, BIG)
+        width = canvas.number_width(size, font)
         x = (WIDTH - width) // 2
-        canvas.number(x, 2, size, BIG)
+        canvas.number(x, 2, size, font)
         if lead > 0:
             canvas.icon(x - 9, 2, fonts.ICON_UP)
-            canvas.icon(x - 9, 4, fonts.ICON_DOWN)
+            canvas.icon(x - 9, 1 + font.pages, fonts.ICON_DOWN)
         elif lead < 0:
             canvas.icon(x - 10, 3, fonts.ICON_LEFT)
             canvas.icon(x + width + 3, 3, fonts.ICON_RIGHT)
         return
     first = rules.figure(0)
     second = rules.figure(1)
-    font = BIG
-    if canvas.number_width(first, BIG) + canvas.number_width(second, BIG) > WIDTH - 2 * _SIDE_PX - 8:
+    if canvas.number_width(first, font) + canvas.number_width(second, font) > WIDTH - 2 * _SIDE_PX - 8:
         font = TEXT
     x = WIDTH // 2 - 4 - canvas.number_width(first, font)
     canvas.number(x, 2, first, font)
     canvas.number(WIDTH // 2 + 4, 2, second, font)
-    canvas.fill(WIDTH // 2 - 1, 22, 2, 2)
-    canvas.fill(WIDTH // 2 - 1, 30, 2, 2)
+    canvas.fill(WIDTH // 2 - 1, 22 if font is BIG else 20, 2, 2)
+    canvas.fill(WIDTH // 2 - 1, 30 if font is BIG else 26, 2, 2)
+
+
+def draw_far_side(pen, rules, app, dealer, font):
+    """Draw what of the table is above the lower pages, which are left to a question or a result."""
+    for seat in (0, 1, 3):
+        draw_seat(pen, seat, dealer, False)
+    draw_score(pen, rules, font)
+    draw_sign(pen, app)
 
 
 def draw_corners(pen, rules, app):
@@ -130,7 +140,7 @@ def draw_seat(pen, seat, dealer, marked):
         x = WIDTH - width
         pen.text(x, 2, name, TEXT, LEFT, WIDTH)
     if seat == dealer:
-        canvas.icon(0 if seat == 3 else WIDTH - 8, 4, fonts.ICON_DEALER)
+        canvas.icon(0 if seat == 3 else WIDTH - 8, 1, fonts.ICON_DEALER)
     if marked:
         canvas.invert(x, 2, width, 2)
 

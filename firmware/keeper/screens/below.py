@@ -1,0 +1,147 @@
+"""The questions of a game of partners, below the far side of the table: names and score stay where they are.
+
+The prompt begins on page 4. What has no room on the last page takes turns there.
+"""
+
+from shared_rules.question import COUNT, NONE, NUMBER, SIDE, WORD
+
+from .. import fonts
+from ..pen import SMALL, TEXT, WIDTH
+from .table import draw_far_side
+
+ARROWS = (fonts.ICON_UP, fonts.ICON_RIGHT, fonts.ICON_DOWN, fonts.ICON_LEFT)  # by key
+
+_TOP = 4
+_LAST = 7
+_CELL_PX = 32  # four choices stand side by side
+_GAP_PX = 24  # between a prompt and an answer: the two arrows and some air
+
+
+def draw_below(pen, ask):
+    """Draw what the asking screen asks: a number, a choice or a side."""
+    session = ask.app.session
+    question = session.question
+    rules = session.rules
+    draw_far_side(pen, rules, ask.app, rules.dealer, TEXT)
+    pen.canvas.number(0, 0, rules.deals + 1, SMALL)
+    if question.kind == NUMBER:
+        _draw_number(pen, ask, question, rules)
+    elif question.kind == SIDE:
+        _draw_prompt(pen, ask, question, rules, TEXT)
+        x = _draw_ok(pen, NONE) + 12 if question.accepts(NONE) else 0
+        for icon in ARROWS:  # a press towards a player is one for the side
+            x = pen.canvas.icon(x, _TOP + 2, icon)
+        _draw_hints(pen, ask, rules, _LAST, _LAST)
+    else:
+        _draw_choices(pen, ask, question, rules)
+
+
+def _draw_prompt(pen, ask, question, rules, font):
+    rules.about(question, pen.say)
+    x = pen.parts(0, _TOP, pen.texts.prompts[question.ask], pen.say, font)
+    if ask.step >= 0:  # a correction: not what is asked now
+        pen.canvas.invert(0, _TOP, x, font.pages)
+
+
+def _draw_ok(pen, answer):
+    """Draw what OK answers below a large prompt; returns the x after it."""
+    x = pen.id(0, _TOP + 2, "ask.ok", SMALL)
+    return pen.text(x + 6, _TOP + 2, pen.word(answer), SMALL)
+
+
+def _draw_hints(pen, ask, rules, page, last, room=WIDTH):
+    """Draw the game's lines of advice from a page on; returns the page after them."""
+    total = 0
+    while rules.hint(total, pen.say):
+        total += 1
+    place = 0
+    while place < total and page <= last:
+        if page == last:
+            place += ask.advice.place % (total - place)
+        rules.hint(place, pen.say)
+        pen.said(0, page, pen.say, SMALL, right=WIDTH if page == _LAST else room)
+        place += 1
+        page += 1
+    return page
+
+
+def _draw_number(pen, ask, question, rules):
+    """Draw the answer at the right of the prompt; where both have no room, a number a page lower, a word small."""
+    canvas = pen.canvas
+    answer = question.at(ask.place)
+    word = pen.word(answer) if answer >= WORD else ""
+    wide = canvas.text_width(word, TEXT) if word else canvas.number_width(answer, TEXT)
+    rules.about(question, pen.say)
+    prompt = pen.texts.prompts[question.ask]
+    font = TEXT
+    if pen.parts_width(prompt, pen.say, TEXT) + wide + _GAP_PX > WIDTH:
+        font = SMALL
+    beside = pen.parts_width(prompt, pen.say, font) + wide + _GAP_PX <= WIDTH
+    _draw_prompt(pen, ask, question, rules, font)
+    page = _TOP if beside else _TOP + 1
+    if word and not beside:
+        font = SMALL
+        wide = canvas.text_width(word, SMALL)
+    else:
+        font = TEXT
+    x = WIDTH - 10 - wide
+    if word:
+        canvas.text(x, page, word, font)
+    else:
+        canvas.number(x, page, answer, font)
+    canvas.icon(x - 10, page, fonts.ICON_LEFT)
+    canvas.icon(WIDTH - 8, page, fonts.ICON_RIGHT)
+    room = x - 12 if page + font.pages > _TOP + 2 else WIDTH
+    page = _draw_hints(pen, ask, rules, _TOP + 2, _LAST - 1 if rules.detail(answer, pen.say) else _LAST, room)
+    if rules.detail(answer, pen.say):
+        pen.said(0, page, pen.say, SMALL, right=WIDTH if page == _LAST else room)
+        page += 1
+    if page <= _LAST and ask.app.aid(question) >= 0:
+        pen.id(0, _LAST, "ask.count", SMALL)
+
+
+def _draw_choices(pen, ask, question, rules):
+    count = question.count()
+    chosen = question.default
+    if ask.step >= 0:
+        chosen = ask.app.session.value(ask.step)
+    if count == 1:
+        _draw_prompt(pen, ask, question, rules, TEXT)
+        _draw_ok(pen, chosen)
+        _draw_hints(pen, ask, rules, _LAST, _LAST)
+        return
+    _draw_prompt(pen, ask, question, rules, SMALL)
+    page = _TOP + 1
+    if count == 4 and _side_by_side(pen, question):
+        for place in range(count):
+            draw_choice(pen, rules, question, place, place * _CELL_PX, page, TEXT, chosen, False)
+        page += 2
+    else:
+        # What ends nearly every hand is OK's and leaves its row to what hardly ever happens.
+        apart = chosen == COUNT and ask.step < 0
+        for place in range(1 if apart else 0, count):
+            draw_choice(pen, rules, question, place, 0, page, SMALL, chosen, True)
+            page += 1
+        if apart and page <= _LAST:
+            ask.advice.draw(pen, page, 1)
+            return
+    _draw_hints(pen, ask, rules, page, _LAST)
+
+
+def _side_by_side(pen, question):
+    """Tell whether four choices have room in large letters beside each other."""
+    for place in range(4):
+        if 12 + pen.canvas.text_width(pen.word(question.at(place)), TEXT) > _CELL_PX - 2:
+            return False
+    return True
+
+
+def draw_choice(pen, rules, question, place, x, page, font, chosen, detailed):
+    """Draw a choice and its arrow, reversed where OK answers it."""
+    answer = question.at(place)
+    pen.canvas.icon(x, page, ARROWS[place])
+    end = pen.text(x + 11, page, pen.word(answer), font)
+    if detailed and rules.detail(answer, pen.say):
+        pen.said(end + 6, page, pen.say, SMALL)
+    if answer == chosen:
+        pen.canvas.invert(x, page, end + 1 - x, font.pages)
