@@ -1,7 +1,7 @@
 """The application: keys in, journal first, then the picture.
 
 ``App.step(now)`` is called again and again by whoever owns the board. It never sleeps. The world is
-the board object (see docs/ARCHITECTURE.md): now_ms, held, pending, show, light, read_into, write,
+the board object (see docs/ARCHITECTURE.md): now_ms, held, pending, steadily, show, light, read_into, write,
 random, beep, idle, device_id, and clock.
 """
 
@@ -43,6 +43,7 @@ class App:
         self.settings = settings
         self.canvas = Canvas() if canvas is None else canvas
         self.pen = Pen(self.canvas)
+        self._drawing = self._picture  # kept, because taking a method allocates
         self.keys = Keys()
         self.link = None  # loaded when the laptop asks something, and forgotten when it has been quiet
         self._input = bytearray(64)
@@ -52,7 +53,8 @@ class App:
         self.uptime_s = 0
         self._part_ms = 0
         self._began_s = 0  # uptime when second 0 of the match would have been
-        self.dirty = True
+        self.dirty = True  # the picture has to be drawn
+        self.retouch = False  # a part of it, as the screen's ``retouch`` does
         self.unsaved = False  # a step is kept in memory only, because the disk is full or failing
         self._reckoning = False  # figures that a screen wants are being reckoned, a slice a step
         self._alarm = False  # and the table has to be told
@@ -114,7 +116,6 @@ class App:
         if self._alarm:
             self._alarm = False
             self.tell("save.ram", self.screen)
-        self.serve(now)
         if self.session is not None:
             for _ in range(SLICES):
                 if self.session.question.kind == WAIT:
@@ -123,6 +124,9 @@ class App:
                 elif self._reckoning and self.session.rules.work():
                     self._reckoning = False
                     self.dirty = True
+        if self.dirty or self.retouch:  # first of all: somebody waits for it
+            self.draw()
+        self.serve(now)
         self.screen.tick(now)
         if self.unsaved and self.since(self._retried) >= RETRY_MS:
             self._retried = now
@@ -134,23 +138,28 @@ class App:
 
     def _keys(self, now):
         board = self.board
-        keys = self.keys
         for _ in range(_MOST_EDGES):
             mask = board.held()
-            keys.update(mask, now)
-            if mask:
-                self._touched = now
-                if self.brightness != FULL:
-                    keys.swallow_all()
-                    self.brightness = FULL
-                    self._light()
-                    self.dirty = True
-            event = keys.next()
-            while event >= 0:
-                self._event(event)
-                event = keys.next()
+            if mask or self.keys.down():
+                self._down(mask, now)
             if not board.pending():
                 return
+
+    def _down(self, mask, now):
+        """Take the keys that are down, where some are or were."""
+        keys = self.keys
+        keys.update(mask, now)
+        if mask:
+            self._touched = now
+            if self.brightness != FULL:
+                keys.swallow_all()
+                self.brightness = FULL
+                self._light()
+                self.dirty = True
+        event = keys.next()
+        while event >= 0:
+            self._event(event)
+            event = keys.next()
 
     def _event(self, event):
         screen = self.screen
@@ -183,14 +192,17 @@ class App:
         if count:
             self._asked = now
             if self.link is None and self._requested(count):
-                try:
-                    self.link = __import__("keeper.link", None, None, ("Link",)).Link(self, self.board)
-                except MemoryError:  # these bytes are lost; the laptop asks again
-                    self.board.forget("keeper.link")
+                self._load_link()
         if self.link is not None:
             self.link.step(self._input, count)
             if ticks.diff(now, self._asked) >= QUIET_MS:
                 self._drop_link()
+
+    def _load_link(self):
+        try:
+            self.link = __import__("keeper.link", None, None, ("Link",)).Link(self, self.board)
+        except MemoryError:  # these bytes are lost; the laptop asks again
+            self.board.forget("keeper.link")
 
     def _drop_link(self):
         """Give back the link's memory; it keeps nothing between requests, and the laptop repeats what got lost."""
@@ -235,11 +247,20 @@ class App:
 
     def draw(self):
         """Draw the screen and hand the picture to the board."""
+        if self.dirty:
+            self.retouch = False
         self.dirty = False
-        canvas = self.canvas
-        canvas.clear()
+        if not self.board.steadily(self._drawing):
+            self._picture()  # a screen that makes strings; none of a match does
+        self.board.show(self.canvas.frame)
+
+    def _picture(self):
+        if self.retouch:
+            self.retouch = False
+            if self.screen.retouch(self.pen):
+                return
+        self.canvas.clear()
         self.screen.draw(self.pen)
-        self.board.show(canvas.frame)
 
     # -- going about ------------------------------------------------------------------------------
 
@@ -332,7 +353,8 @@ class App:
         self.screen = self.home  # the former one may be what has to leave the memory
         self._drop_part()
         self.put_aside()
-        self.keep_game("")
+        header = wanted if type(wanted) is dict else wanted.header
+        self.keep_game(header["game"] if header else "")
         if type(wanted) is dict:
             started = self.board.clock()
             if started:

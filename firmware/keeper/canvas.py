@@ -130,6 +130,15 @@ class Canvas:
             at += PITCH
         self.used = 0
 
+    def take_back(self, used, page, pages):
+        """Clear whole pages that hold all that was drawn since ``used`` had this value, and nothing else."""
+        frame = self.frame
+        at = PITCH * page + 1
+        for _ in range(pages):
+            pack_into("128s", frame, at, b"")
+            at += PITCH
+        self.used = used
+
     # --- text ---------------------------------------------------------------------------
 
     def text_width(self, s, font):

@@ -10,6 +10,8 @@ import pytest
 from box_tools import DEAL, START, Bench, key
 from keeper.app import DARK, DIM, FULL
 from keeper.journal import Journal
+from keeper.screens.ask import AskScreen
+from keeper.screens.base import ListScreen
 
 from shared_rules import catalog
 from shared_rules.question import NUMBER, SEAT
@@ -659,3 +661,33 @@ def test_a_long_word_leaves_the_advice_its_room(bench):
     """Seep's longest answer and both lines of advice are on the screen in full."""
     bench.start().run("press OK", "expect West bids", "press LEFT*3", "expect none above 8")
     bench.run("expect of a 9-13 held; or none", "expect 4 to floor, face down", "refuse …")
+
+
+# -- pictures that are only retouched -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", range(len(catalog.GAMES)))
+def test_a_retouched_picture_is_the_one_that_would_be_drawn_anew(tmp_path, game, monkeypatch):
+    """On every screen that a few hundred random keys come to: lists, menu, numbers."""
+    retouched = set()
+    for kind in (AskScreen, ListScreen):
+
+        def spy(screen, pen, retouch=kind.retouch, kind=kind):
+            done = retouch(screen, pen)
+            if done:
+                retouched.add(kind)
+            return done
+
+        monkeypatch.setattr(kind, "retouch", spy)
+    bench = Bench(tmp_path)
+    bench.run("press OK" + " DOWN" * game + " OK" * 9)
+    chance = random.Random(game)
+    for _ in range(500):
+        name = chance.choice(("UP", "RIGHT", "DOWN", "LEFT", "OK", "OK"))
+        bench.tap(key(name), chance.choice((40, 40, 40, 600)))
+        while bench.app._reckoning:  # the picture shows what is reckoned when all of it is
+            bench.box.run(4)
+        picture = bench.box.frame(), bench.box.lines(), bench.box.inverted()
+        bench.app.draw()
+        assert (bench.box.frame(), bench.box.lines(), bench.box.inverted()) == picture, bench.says()
+    assert retouched == {AskScreen, ListScreen}

@@ -10,6 +10,7 @@ import time
 from binascii import hexlify
 
 import machine
+import micropython
 from machine import I2C, PWM, Pin
 
 from keeper import ticks
@@ -29,6 +30,7 @@ REST_MS = 2000  # after so long without a key it is a quiet moment
 _PIECE = 32  # bytes of the serial line at a time: so many go at once when it is ready
 _TIMEOUT_US = 20000  # for one message to the display; its longest takes 12 ms at 100 kHz
 _WAKE_UP = b"\x00\xe3\xe3\xe3"  # NOPs: whoever was in the middle of a command has its arguments now
+_DING = b"!"
 _BEEPS = ((0, 0), (2500, 8), (3200, 40), (600, 150))  # Hz and ms: nothing, a step, a deal, an error
 
 
@@ -89,10 +91,11 @@ class Bus:
 
 
 class _Key:
-    """A key's pin and its interrupt."""
+    """A key's pin and its interrupt, which notes the edge and ends a wait."""
 
-    def __init__(self, edges, key, gpio):
+    def __init__(self, edges, key, gpio, bell):
         self._edges = edges
+        self._bell = bell
         self._key = key
         self.pin = Pin(gpio, Pin.IN, Pin.PULL_UP if pins.KEY_PULL_UP else None)
         self._irq = self.pin.irq()
@@ -101,6 +104,7 @@ class _Key:
     def _edge(self, pin):
         # The flags of the RP2040 are 4 (falling) and 8 (rising).
         self._edges.put(self._key, self._irq.flags() >> 2 & 3, pin.value() ^ 1, time.ticks_ms())
+        self._bell.write(_DING)
 
 
 class Board:
@@ -109,7 +113,9 @@ class Board:
     def __init__(self):
         self._pins = [Pin(gpio, Pin.IN, Pin.PULL_UP) for gpio in pins.KEY_PINS]
         self.edges = Edges(self.closed)
-        self._keys = [_Key(self.edges, key, pins.KEY_PINS[key]) for key in range(len(pins.KEY_PINS))]
+        self._bell = micropython.RingIO(16)  # rung by the keys' interrupts, to end a wait
+        self._heard = bytearray(16)
+        self._keys = [_Key(self.edges, key, pins.KEY_PINS[key], self._bell) for key in range(len(pins.KEY_PINS))]
         self.folder = "/" + DATA
         if DATA not in os.listdir("/"):
             os.mkdir(self.folder)
@@ -117,14 +123,16 @@ class Board:
         self.settings = None  # for the sound; given by whoever makes the application
         bus = Bus()
         self.display = Panel(bus, oled.make(bus), time.ticks_ms, copy, changed)
-        self.show = self.display.show
         self.light = self.display.light
         self.panel = self.display.choose
         self._in = select.poll()
         self._in.register(sys.stdin, select.POLLIN)
         self._out = select.poll()
         self._out.register(sys.stdout, select.POLLOUT)
-        for poll in (self._in, self._out):  # the first call allocates
+        self._wait = select.poll()
+        self._wait.register(sys.stdin, select.POLLIN)
+        self._wait.register(self._bell, select.POLLIN)
+        for poll in (self._in, self._out, self._wait):  # the first call allocates
             for _ in poll.ipoll(0):
                 break
         self._stdin = sys.stdin.buffer
@@ -156,13 +164,14 @@ class Board:
         return now
 
     def idle(self, ms):
-        """Wait for so long, or until a byte comes; look after the display and the buzzer."""
+        """Wait for so long, or until a key moves or a byte comes; look after the display and the buzzer."""
         if self._beeps and ticks.diff(time.ticks_ms(), self._beep_from) >= self._beep_ms:
             self._beeps = False
             self._buzzer.duty_u16(0)
         self.display.tend()
-        for _ in self._in.ipoll(ms):
+        for _ in self._wait.ipoll(ms):
             break
+        self._bell.readinto(self._heard)  # empty again: the program looks at the keys now
 
     def clock(self):
         """Return the time of day as the log writes it, "" when nobody set it since power-up. Allocates."""
@@ -204,6 +213,34 @@ class Board:
             return False
         self._rested = True
         return True
+
+    # -- pictures -----------------------------------------------------------------------------------
+
+    def steadily(self, work):
+        """Call ``work`` with the heap locked; False: it needed memory, and has to be called again without.
+
+        Then the frames of its calls are on the stack. Else MicroPython takes those of larger functions from
+        the heap, and looks up to 0.4 ms for room, each time.
+        """
+        micropython.heap_lock()
+        try:
+            work()
+            return True
+        except MemoryError:
+            return False
+        finally:
+            micropython.heap_unlock()
+
+    def show(self, frame):
+        """Show a frame of keeper.canvas."""
+        if not self.display.there:
+            self.display.show(frame)  # a start of the display allocates
+            return
+        micropython.heap_lock()
+        try:
+            self.display.show(frame)
+        finally:
+            micropython.heap_unlock()
 
     # -- the serial line ------------------------------------------------------------------------------
 

@@ -103,6 +103,17 @@ class Board:
     def random_bytes(self, count):
         return os.urandom(count)
 
+    def steadily(self, work):
+        """As on the Pico: call ``work`` with the heap locked; False: it needed memory."""
+        micropython.heap_lock()
+        try:
+            work()
+            return True
+        except MemoryError:
+            return False
+        finally:
+            micropython.heap_unlock()
+
     def beep(self, kind):
         pass
 

@@ -3,7 +3,7 @@
 In memory only while such a game is.
 """
 
-from shared_rules.question import CHOICE, WORD
+from shared_rules.question import WORD
 
 from .. import fonts
 from ..canvas import BIG
@@ -23,11 +23,24 @@ def draw_alone(pen, ask):
     pen.parts(0, 0, pen.texts.prompts[question.ask], pen.say, TEXT)
     if ask.step >= 0:  # a correction: not what is asked now
         pen.canvas.invert(0, 0, WIDTH, 2)
-    if question.kind == CHOICE:
-        page = _draw_choices(pen, ask, question, rules)
+    if ask.arrows_choose(question):
+        _draw_hints(pen, ask, rules, _draw_choices(pen, ask, question, rules))
     else:
-        page = _draw_number(pen, ask, question, rules)
-    _draw_hints(pen, ask, rules, page)
+        ask.shape = rules.detail(question.at(ask.place), pen.say)
+        _draw_hints(pen, ask, rules, _TOP + 4 if ask.shape else _TOP + 3)
+        ask.before = pen.canvas.used
+        _draw_number(pen, ask, question, rules)
+
+
+def retouch_alone(pen, ask):
+    """Draw a number anew that the arrows changed; False: all of the screen has to be."""
+    session = ask.app.session
+    question = session.question
+    if session.rules.detail(question.at(ask.place), pen.say) != ask.shape:
+        return False
+    pen.canvas.take_back(ask.before, _TOP, 4 if ask.shape else 3)
+    _draw_number(pen, ask, question, session.rules)
+    return True
 
 
 def _draw_choices(pen, ask, question, rules):
@@ -59,15 +72,13 @@ def _draw_number(pen, ask, question, rules):
     answer = question.at(ask.place)
     canvas = pen.canvas
     if answer < WORD:
-        width = canvas.number_width(answer, BIG)
-        canvas.number((WIDTH - width) // 2, _TOP, answer, BIG)
+        canvas.number_center(0, WIDTH, _TOP, answer, BIG)
     else:
         pen.text(12, _TOP, pen.word(answer), TEXT, CENTER, WIDTH - 12)
     canvas.icon(0, _TOP + 1, fonts.ICON_LEFT)
     canvas.icon(WIDTH - 8, _TOP + 1, fonts.ICON_RIGHT)
     if rules.detail(answer, pen.say):
         pen.said(0, _TOP + 3, pen.say, SMALL)
-    return _TOP + 4
 
 
 def _draw_hints(pen, ask, rules, page):

@@ -17,7 +17,7 @@ from shared_rules.question import (
 from ..keys import DOWN, RIGHT, UP
 from ..pen import CENTER, TEXT, WIDTH
 from .base import Screen
-from .below import draw_below
+from .below import draw_below, retouch_below
 from .table import Advice, draw_table
 
 _FEW = 12  # so few answers are stepped through one by one by every arrow
@@ -33,8 +33,11 @@ class AskScreen(Screen):
         self.step = -1
         self.place = 0  # of the answer shown, in the question's order
         self.grid = None  # made for a game that has MASK questions
-        self._draw = draw_below  # draws numbers, choices and sides
+        self._draw = draw_below  # numbers, choices and sides
+        self._retouch = retouch_below
         self.advice = Advice(app)
+        self.shape = 0  # of the picture of a number, and
+        self.before = 0  # what the canvas had used before what the arrows change
 
     def enter(self):
         question = self.app.session.question
@@ -55,11 +58,13 @@ class AskScreen(Screen):
 
             self.grid = Grid(self.app)
         self._draw = draw_below
+        self._retouch = retouch_below
         self.app.board.forget("keeper.screens.alone")
         if not rules.SIDES:
-            from .alone import draw_alone
+            from .alone import draw_alone, retouch_alone
 
             self._draw = draw_alone
+            self._retouch = retouch_alone
 
     def correct(self, step):
         """Ask the question of an old answer: rules and question are put back to that moment."""
@@ -98,7 +103,7 @@ class AskScreen(Screen):
             if (key == UP or key == DOWN) and count > _FEW:
                 by *= 10
             self.place = (self.place + by) % count
-            self.app.dirty = True
+            self.app.retouch = True
 
     def ok(self):
         question = self.app.session.question
@@ -166,3 +171,6 @@ class AskScreen(Screen):
                 pen.canvas.invert(0, 5, WIDTH, 1)
             return
         self._draw(pen, self)
+
+    def retouch(self, pen):
+        return self._retouch(pen, self)

@@ -47,6 +47,10 @@ class Screen:
     def draw(self, pen):
         """Draw the whole screen on the cleared canvas."""
 
+    def retouch(self, pen):
+        """Draw what an arrow changed (``app.retouch``) over the picture that ``draw`` made; False: that will not do."""
+        return False
+
 
 class ListScreen(Screen):
     """A list to choose from: three large rows, or six small ones."""
@@ -59,6 +63,7 @@ class ListScreen(Screen):
         Screen.__init__(self, app)
         self.at = 0
         self.first = 0
+        self._marked = -1  # the row that is reversed in the picture
 
     def count(self):
         """Return how many rows there are."""
@@ -76,7 +81,7 @@ class ListScreen(Screen):
             if repeat and not 0 <= self.at + step < count:
                 return  # a held key stops at the end of the list; a press goes round
             self.at = (self.at + step) % count
-            self.app.dirty = True
+            self.app.retouch = True
         else:
             self.change(1 if key == RIGHT else -1)
 
@@ -102,9 +107,20 @@ class ListScreen(Screen):
             self.row(pen, self.first + line, page)
             if self.first + line == self.at:
                 pen.canvas.invert(0, page, WIDTH - 4, pages)
+        self._marked = self.at
         if count > shown:
             pen.canvas.scrollbar(WIDTH - 3, 1, 6, self.first, shown, count)
         pen.foot(self.hint)
+
+    def retouch(self, pen):
+        shown = 6 if self.small else 3
+        if self._marked < 0 or not self.first <= self.at < self.first + shown:
+            return False
+        pages = 1 if self.small else 2
+        pen.canvas.invert(0, 1 + (self._marked - self.first) * pages, WIDTH - 4, pages)
+        pen.canvas.invert(0, 1 + (self.at - self.first) * pages, WIDTH - 4, pages)
+        self._marked = self.at
+        return True
 
     def head(self, pen):
         """Draw the title."""

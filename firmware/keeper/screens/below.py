@@ -3,7 +3,7 @@
 The prompt begins on page 4. What has no room on the last page takes turns there.
 """
 
-from shared_rules.question import COUNT, NONE, NUMBER, SIDE, WORD
+from shared_rules.question import COUNT, NONE, SIDE, WORD
 
 from .. import fonts
 from ..pen import SMALL, TEXT, WIDTH
@@ -15,6 +15,10 @@ _TOP = 4
 _LAST = 7
 _CELL_PX = 32  # four choices stand side by side
 _GAP_PX = 24  # between a prompt and an answer: the two arrows and some air
+# How a number is drawn: with a small prompt, below it, and with what it would mean.
+_SMALL = 1
+_LOWER = 2
+_DETAILED = 4
 
 
 def draw_below(pen, ask):
@@ -24,16 +28,29 @@ def draw_below(pen, ask):
     rules = session.rules
     draw_far_side(pen, rules, ask.app, rules.dealer, TEXT)
     pen.canvas.number(0, 0, rules.deals + 1, SMALL)
-    if question.kind == NUMBER:
-        _draw_number(pen, ask, question, rules)
-    elif question.kind == SIDE:
+    if question.kind == SIDE:
         _draw_prompt(pen, ask, question, rules, TEXT)
         x = _draw_ok(pen, NONE) + 12 if question.accepts(NONE) else 0
         for icon in ARROWS:  # a press towards a player is one for the side
             x = pen.canvas.icon(x, _TOP + 2, icon)
         _draw_hints(pen, ask, rules, _LAST, _LAST)
-    else:
+    elif ask.arrows_choose(question):
         _draw_choices(pen, ask, question, rules)
+    else:
+        _draw_number(pen, ask, question, rules)
+
+
+def retouch_below(pen, ask):
+    """Draw a number anew that the arrows changed; False: all of the screen has to be."""
+    session = ask.app.session
+    question = session.question
+    shape = ask.shape
+    if _shape(pen, ask, question, session.rules) != shape:
+        return False
+    first = _TOP + 1 if shape & _LOWER else _TOP
+    pen.canvas.take_back(ask.before, first, 8 - first if shape & (_LOWER | _DETAILED) else 2)
+    _draw_answer(pen, ask, question, session.rules, shape)
+    return True
 
 
 def _draw_prompt(pen, ask, question, rules, font):
@@ -65,34 +82,62 @@ def _draw_hints(pen, ask, rules, page, last, room=WIDTH):
     return page
 
 
-def _draw_number(pen, ask, question, rules):
-    """Draw the answer at the right of the prompt; where both have no room, a number a page lower, a word small."""
-    canvas = pen.canvas
+def _wide(pen, answer, font):
+    """Return the pixels that an answer takes."""
+    if answer >= WORD:
+        return pen.canvas.text_width(pen.word(answer), font)
+    return pen.canvas.number_width(answer, font)
+
+
+def _shape(pen, ask, question, rules):
+    """Return how the number asked is drawn: bits _SMALL, _LOWER, _DETAILED."""
     answer = question.at(ask.place)
-    word = pen.word(answer) if answer >= WORD else ""
-    wide = canvas.text_width(word, TEXT) if word else canvas.number_width(answer, TEXT)
+    shape = _DETAILED if rules.detail(answer, pen.say) else 0
+    room = WIDTH - _GAP_PX - _wide(pen, answer, TEXT)
     rules.about(question, pen.say)
     prompt = pen.texts.prompts[question.ask]
+    if pen.parts_width(prompt, pen.say, TEXT) <= room:
+        return shape
+    return shape | _SMALL if pen.parts_width(prompt, pen.say, SMALL) <= room else shape | _SMALL | _LOWER
+
+
+def _draw_number(pen, ask, question, rules):
+    """Draw the answer at the right of the prompt; where both have no room, a page lower, a word small.
+
+    What the arrows change comes last, on pages of its own.
+    """
+    shape = _shape(pen, ask, question, rules)
+    ask.shape = shape
+    if shape & _LOWER:
+        _draw_prompt(pen, ask, question, rules, SMALL)
+    elif not shape & _DETAILED:
+        _draw_hints(pen, ask, rules, _TOP + 2, _LAST)
+    ask.before = pen.canvas.used
+    _draw_answer(pen, ask, question, rules, shape)
+
+
+def _draw_answer(pen, ask, question, rules, shape):
+    canvas = pen.canvas
+    answer = question.at(ask.place)
+    page = _TOP
     font = TEXT
-    if pen.parts_width(prompt, pen.say, TEXT) + wide + _GAP_PX > WIDTH:
-        font = SMALL
-    beside = pen.parts_width(prompt, pen.say, font) + wide + _GAP_PX <= WIDTH
-    _draw_prompt(pen, ask, question, rules, font)
-    page = _TOP if beside else _TOP + 1
-    if word and not beside:
-        font = SMALL
-        wide = canvas.text_width(word, SMALL)
+    if shape & _LOWER:
+        page += 1
+        if answer >= WORD:
+            font = SMALL
     else:
-        font = TEXT
-    x = WIDTH - 10 - wide
-    if word:
-        canvas.text(x, page, word, font)
+        _draw_prompt(pen, ask, question, rules, SMALL if shape & _SMALL else TEXT)
+    x = WIDTH - 10 - _wide(pen, answer, font)
+    if answer >= WORD:
+        canvas.text(x, page, pen.word(answer), font)
     else:
         canvas.number(x, page, answer, font)
     canvas.icon(x - 10, page, fonts.ICON_LEFT)
     canvas.icon(WIDTH - 8, page, fonts.ICON_RIGHT)
+    if not shape & (_LOWER | _DETAILED):
+        return
     room = x - 12 if page + font.pages > _TOP + 2 else WIDTH
-    page = _draw_hints(pen, ask, rules, _TOP + 2, _LAST - 1 if rules.detail(answer, pen.say) else _LAST, room)
+    page = _draw_hints(pen, ask, rules, _TOP + 2, _LAST - 1 if shape & _DETAILED else _LAST, room)
     if rules.detail(answer, pen.say):
         pen.said(0, page, pen.say, SMALL, right=WIDTH if page == _LAST else room)
         page += 1

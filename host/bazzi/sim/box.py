@@ -7,6 +7,7 @@ under MicroPython): ``hold``, ``run``, ``frame``, ``lines``, ``inverted``, ``lig
 import os
 import random
 import shutil
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Protocol
@@ -112,6 +113,11 @@ class SimBoard:
     def random_bytes(self, count: int) -> bytes:
         """Return random bytes."""
         return self._random.randbytes(count)
+
+    def steadily(self, work: Callable[[], None]) -> bool:
+        """Call ``work``; True, because here it may take memory."""
+        work()
+        return True
 
     def beep(self, kind: int) -> None:
         """Sound: 1 a step, 2 a deal, 3 an error."""
