@@ -18,8 +18,9 @@ A name is UTF-8, eight bytes a record (bytes 6 to 13, filled up with 0), in as m
 takes; only the last of them makes the step. Writing and reading records allocates nothing.
 """
 
+from . import crc
 from .crc import crc16
-from .question import const
+from .question import WAIT, const
 from .session import ADJUST, AMEND, ANSWER, END, NAME, REDEAL, UNDO
 
 SIZE = const(16)
@@ -93,6 +94,14 @@ def stands(buffer, at, match, number):
     )
 
 
+def answers(buffer, at, end, match, number):
+    """Return where in buffer[at:end] the row of answers of a match ends that begins with record ``number``.
+
+    All in it are whole and have their place in the match; any other record, or a damaged one, ends it.
+    """
+    return crc.row(buffer, at, end, FORMAT << 4 | ANSWER, match, number)
+
+
 def kind(buffer, at):
     """Return the kind of step."""
     return buffer[at] & 15
@@ -147,6 +156,8 @@ class Player:
         """Make the step of a good record; False: the rules refuse it, and nothing changed."""
         session = self.session
         step = buffer[at] & 15
+        if session.question.kind == WAIT:  # the step was made when that had been reckoned
+            session.settle()
         if step == ANSWER:
             return session.question.ask == buffer[at + 5] and session.answer(value(buffer, at))
         if step == UNDO:

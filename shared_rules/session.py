@@ -6,7 +6,7 @@ again. Steps are kept in arrays; ``reserve`` makes room, so that a step itself a
 
 from array import array
 
-from .question import NO_ASK, OVER, TABLE, WAIT, Question, const
+from .question import NO_ASK, OVER, TABLE, WAIT, WORD, Question, const
 
 ANSWER = const(1)
 UNDO = const(2)
@@ -101,9 +101,10 @@ class Session:
         question = self.question
         self._rules_ask(question)
         if question.kind == WAIT and not self.sliced:
-            self._settle()
+            self.settle()
 
-    def _settle(self):
+    def settle(self):
+        """Do all that a WAIT question waits for, however long it takes."""
         while not self.work():
             pass
 
@@ -127,6 +128,53 @@ class Session:
             self.listener.deal(self, self.steps - 1)
         self._ask()
         return True
+
+    def run(self, buffer, at, end):
+        """Give the answers of the records in buffer[at:end] (record.py), as far as they are accepted.
+
+        Returns where the first stands that was not. What ``answer`` does for each, without its calls: a match
+        of hundreds of steps has to be there at once when the power comes back.
+        """
+        question = self.question
+        rules = self.rules
+        rules_ask = self._rules_ask
+        rules_answer = self._rules_answer
+        listener = self.listener
+        place = self.steps
+        line = self.lines
+        self.reserve((end - at) // 16)
+        kinds = self._kinds
+        asks = self._asks
+        seats = self._seats
+        values = self._values
+        lines = self._lines
+        while at < end:
+            ask = buffer[at + 5]
+            answer = buffer[at + 7] | buffer[at + 8] << 8
+            if ask != question.ask:
+                break
+            if answer < WORD:
+                if not question.lo <= answer <= question.hi:
+                    break
+            elif not question.words >> answer - WORD & 1:
+                break
+            kinds[place] = ANSWER
+            asks[place] = ask
+            seats[place] = question.seat & 0xFF
+            values[place] = answer
+            lines[place] = line
+            place += 1
+            line += 1
+            self.steps = place
+            self.lines = line
+            rules_answer(answer)
+            if listener is not None and rules.closed:
+                listener.deal(self, place - 1)
+            rules_ask(question)
+            at += 16
+            if question.kind == WAIT and (at < end or not self.sliced):
+                self.settle()
+        return at
 
     def can_redeal(self):
         """Tell whether a deal can be thrown in: at any question of a deal but who deals."""
@@ -258,7 +306,7 @@ class Session:
         place = 0
         while place < end:
             if question.kind == WAIT:  # what follows was decided once, so it has to be reckoned now
-                self._settle()
+                self.settle()
             kind = self._kinds[place]
             if kind == ANSWER:
                 if question.ask != self._asks[place] or not question.accepts(self._values[place]):

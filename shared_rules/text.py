@@ -32,12 +32,17 @@ def split(text):
     return tuple(parts)
 
 
+SPLIT = ""  # an id that a catalogue has when its texts are split: those of a board are when it is built
+
+
 def split_all(catalogue):
-    """Put the parts in the place of each text that has places; once is enough, and twice does no harm."""
-    for id in catalogue:
-        text = catalogue[id]
-        if type(text) is str and "{" in text:
-            catalogue[id] = split(text)
+    """Put the parts in the place of each text of a catalogue that has places."""
+    if SPLIT not in catalogue:
+        for id in catalogue:
+            text = catalogue[id]
+            if "{" in text:
+                catalogue[id] = split(text)
+        catalogue[SPLIT] = SPLIT
 
 
 class Texts:

@@ -59,6 +59,7 @@ class App:
         self._reckoning = False  # figures that a screen wants are being reckoned, a slice a step
         self._alarm = False  # and the table has to be told
         self._retried = self.now
+        self._unready = True  # the journal has to be prepared, which no picture waits for
         self._wanted = None  # what begins a match once the screens that chose it are out of memory
         self.brightness = FULL
         self.shift = 0
@@ -135,6 +136,10 @@ class App:
         self._sleep(now)
         if self.dirty:
             self.draw()
+        if self._unready:
+            self._unready = False
+            self.journal.prepare()
+            self.dirty = True  # how full the disk is was not known yet
 
     def _keys(self, now):
         board = self.board
@@ -322,13 +327,13 @@ class App:
             if other != game:
                 self.board.forget("shared_rules.games." + other)
 
-    def load(self, game, codes, names, dealer, room):
+    def load(self, game, codes, names, dealer):
         """Make the session of a match; the only time that a game's module is loaded."""
         self.session = None
         self.keep_game(game)
         rules = catalog.load(game)(codes, len(names))
         self.pen.texts = Texts(rules, self.catalogues)
-        self.session = Session(rules, dealer, names, None, room + 2 * ROOM, True)
+        self.session = Session(rules, dealer, names, None, 2 * ROOM, True)
         self.ask.prepare(rules)
         self.call_names()
 
@@ -379,8 +384,9 @@ class App:
                 code = option.code(header["options"][option.id])
                 codes[place] = option.default if code < 0 else code
         names = header["players"]
-        self.load(header["game"], codes, names, rules.SEAT_WORDS.index(header["dealer"]), entry.records)
-        if self.journal.resume(entry, self.session) < 0:
+        self.load(header["game"], codes, names, rules.SEAT_WORDS.index(header["dealer"]))
+        self._unready = True
+        if self.journal.resume(entry, self.session, False) < 0:
             self.session = None
             self.tell("save.ram", self.home)
             return

@@ -27,9 +27,12 @@ EVERYDAY = {"done", "end", "game", "held", "help", "high", "low", "opening", "or
 OF_THE_LOG = {"game", "end"}
 
 
+GENERATED = ("fonts.py", "letters.py", "firmware_words.py")  # by host/build_fonts.py and host/find_firmware_words.py
+
+
 def files(*folders):
-    """Return the Python files in folders, generated fonts left out."""
-    return [path for folder in folders for path in sorted(folder.rglob("*.py")) if path.name != "fonts.py"]
+    """Return the Python files in folders, generated ones left out."""
+    return [path for folder in folders for path in sorted(folder.rglob("*.py")) if path.name not in GENERATED]
 
 
 def tree(path):

@@ -24,7 +24,7 @@ from shared_rules.question import (
     WAIT,
     WORD,
 )
-from shared_rules.session import Listener, Session
+from shared_rules.session import ANSWER, Listener, Session
 
 SEEDS = range(12)
 STEPS = 80  # of a walk
@@ -420,6 +420,63 @@ def test_records_play_the_same_match(game):
         assert snapshot(session) == snapshot(walk.session) == walk.model.now()
         assert (session.steps, session.lines) == (walk.session.steps, walk.session.lines)
         assert session.names == walk.session.names
+
+
+@pytest.mark.parametrize("sliced", (False, True))
+def test_answers_in_a_row_play_the_same_match(game, sliced):
+    """The quick way through a row of answers does what a record at a time does, and stops where that would."""
+    rows = 0
+    for seed in range(10):
+        walk = Walk(game, seed)
+        for _ in range(60):
+            walk.random_step()
+        records = bytearray(walk.records)
+        end = len(records)
+        one, row = walk.setup.session(sliced=sliced), walk.setup.session(sliced=sliced)
+        player, others = record.Player(one), record.Player(row)
+        at = 0
+        while at < end:
+            stop = record.answers(records, at, end, 1, at // record.SIZE)
+            kinds = [record.kind(records, place) for place in range(at, end, record.SIZE)]
+            assert (stop - at) // record.SIZE == next((i for i, kind in enumerate(kinds) if kind != ANSWER), len(kinds))
+            assert row.run(records, at, stop) == stop
+            rows += stop > at
+            if stop == at:
+                assert others.play(records, at)
+                stop += record.SIZE
+            for at in range(at, stop, record.SIZE):
+                assert player.play(records, at)
+            at = stop
+            one.settle()
+            row.settle()
+            assert snapshot(one) == snapshot(row)
+            assert [one.target(step) for step in range(one.steps)] == [row.target(step) for step in range(row.steps)]
+            assert (one.steps, one.lines) == (row.steps, row.lines)
+        assert snapshot(row) == walk.model.now()
+    assert rows > 10
+
+
+def test_a_row_of_answers_ends_where_one_is_damaged_or_not_legal(game):
+    walk = Walk(game, 3)
+    for _ in range(5):
+        assert walk.answer(choose(walk.session.question, walk.dice))
+    end = 5 * record.SIZE
+    third = 2 * record.SIZE
+    for bit in range(8 * record.SIZE):
+        records = bytearray(walk.records)
+        records[third + bit // 8] ^= 1 << bit % 8
+        assert record.answers(records, 0, end, 1, 0) == third
+    assert record.answers(walk.records, 0, end - 1, 1, 0) == end - record.SIZE, "half a record"
+    assert record.answers(walk.records, 0, end, 2, 0) == record.answers(walk.records, 0, end, 1, 1) == 0
+    for value in (-1, 4095, 0x101F):
+        records = bytearray(walk.records)
+        ask, seat = record.ask(records, third), record.seat(records, third)
+        record.pack(records, third, ANSWER, 1, 2, ask, seat, value, 0, 9)
+        session = walk.setup.session()
+        assert session.run(records, 0, end) == third and session.steps == 2
+        record.pack(records, third, ANSWER, 1, 2, ask + 1, seat, record.value(walk.records, third), 0, 9)
+        session = walk.setup.session()
+        assert session.run(records, 0, end) == third and session.steps == 2
 
 
 def test_a_record_that_does_not_fit_changes_nothing(game):

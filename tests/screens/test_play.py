@@ -14,9 +14,11 @@ from keeper.screens.ask import AskScreen
 from keeper.screens.base import ListScreen
 
 from shared_rules import catalog
-from shared_rules.question import NUMBER, SEAT
+from shared_rules.games import ten
+from shared_rules.question import NUMBER, SEAT, WORD
 from shared_rules.session import Session
 
+LAST_CARD = WORD + ten.Game.WORDS.index("last")
 NAMES = ("Agnes", "Bruno", "Clara", "David")
 
 
@@ -119,6 +121,25 @@ def test_row_29_after_a_power_cut_at_any_press_the_match_is_there_again(bench, t
         assert all(part in again.says() for part in prompt)
         again.box.close()
     assert checked > 60 and bench.rules.deals >= 4
+
+
+def test_row_29_a_tie_in_ten_stands_after_a_cut(tmp_path):
+    """The box reckons the hands in slices before it asks those tied for their tokens: when the power comes back, it
+    has to reckon them before it can take in what was answered then (RULES.md 4.9)."""
+    bench = Bench(tmp_path)
+    bench.app.begin({"game": "ten", "options": {}, "players": ["Ann", "Bo"], "dealer": "P1"})
+    bench.box.run(100)
+    for answer in [LAST_CARD, ten.DONE, ten.DONE, *[0] * 10]:  # nobody has a card: both have nothing, so they are tied
+        bench.app.give(answer)
+        bench.box.run(2000)
+    assert bench.app.session.question.ask == ten.TOKENS
+    bench.app.give(3)
+    assert (bench.app.session.steps, bench.app.session.question.seat) == (14, 1)
+    bench.box.cut()
+    again = Bench(tmp_path)
+    assert standing(again.app) == standing(bench.app)
+    assert (again.app.session.steps, again.app.session.question.seat) == (14, 1)
+    assert again.app.screen is again.app.ask and not again.app.journal.warnings
 
 
 def test_row_29_the_match_goes_on_after_a_cut_after_every_answer(tmp_path):
