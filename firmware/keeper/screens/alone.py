@@ -8,7 +8,7 @@ from shared_rules.question import WORD
 from .. import fonts
 from ..canvas import BIG
 from ..pen import CENTER, SMALL, TEXT, WIDTH
-from .below import draw_choice
+from .base import draw_choice
 
 _TOP = 2  # below the prompt
 _END = 8

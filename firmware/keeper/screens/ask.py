@@ -17,7 +17,6 @@ from shared_rules.question import (
 from ..keys import DOWN, RIGHT, UP
 from ..pen import CENTER, TEXT, WIDTH
 from .base import Screen
-from .below import draw_below, retouch_below
 from .table import Advice, draw_table
 
 _FEW = 12  # so few answers are stepped through one by one by every arrow
@@ -33,8 +32,8 @@ class AskScreen(Screen):
         self.step = -1
         self.place = 0  # of the answer shown, in the question's order
         self.grid = None  # made for a game that has MASK questions
-        self._draw = draw_below  # numbers, choices and sides
-        self._retouch = retouch_below
+        self._draw = None  # made for the game: draws numbers, choices and sides
+        self._retouch = None
         self.advice = Advice(app)
         self.shape = 0  # of the picture of a number, and
         self.before = 0  # what the canvas had used before what the arrows change
@@ -50,21 +49,28 @@ class AskScreen(Screen):
             self.grid.open(question, self.step >= 0, answer)
 
     def prepare(self, rules):
-        """Get ready for a game: load the grid where it has MASK questions, and what draws without table. Allocates."""
-        self.grid = None
-        self.app.board.forget("keeper.screens.grid")
+        """Get ready for a game: load what draws its questions. Allocates."""
+        self.drop()
         if rules.LABELS:
             from .grid import Grid
 
             self.grid = Grid(self.app)
-        self._draw = draw_below
-        self._retouch = retouch_below
-        self.app.board.forget("keeper.screens.alone")
-        if not rules.SIDES:
+        if rules.SIDES:
+            from .below import draw_below, retouch_below
+
+            self._draw = draw_below
+            self._retouch = retouch_below
+        else:
             from .alone import draw_alone, retouch_alone
 
             self._draw = draw_alone
             self._retouch = retouch_alone
+
+    def drop(self):
+        """Let go of what the last game brought along."""
+        self.grid = self._draw = self._retouch = None
+        for name in ("grid", "below", "alone"):
+            self.app.board.forget("keeper.screens." + name)
 
     def correct(self, step):
         """Ask the question of an old answer: rules and question are put back to that moment."""

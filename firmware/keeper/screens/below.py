@@ -1,15 +1,14 @@
 """The questions of a game of partners, below the far side of the table: names and score stay where they are.
 
-The prompt begins on page 4. What has no room on the last page takes turns there.
+The prompt begins on page 4. What has no room on the last page takes turns there. In memory only while such a game is.
 """
 
 from shared_rules.question import COUNT, NONE, SIDE, WORD
 
 from .. import fonts
 from ..pen import SMALL, TEXT, WIDTH
+from .base import ARROWS, draw_choice
 from .table import draw_far_side
-
-ARROWS = (fonts.ICON_UP, fonts.ICON_RIGHT, fonts.ICON_DOWN, fonts.ICON_LEFT)  # by key
 
 _TOP = 4
 _LAST = 7
@@ -26,8 +25,7 @@ def draw_below(pen, ask):
     session = ask.app.session
     question = session.question
     rules = session.rules
-    draw_far_side(pen, rules, ask.app, rules.dealer, TEXT)
-    pen.canvas.number(0, 0, rules.deals + 1, SMALL)
+    draw_far_side(pen, rules, ask.app, rules.dealer, rules.deals + 1, TEXT)
     if question.kind == SIDE:
         _draw_prompt(pen, ask, question, rules, TEXT)
         x = _draw_ok(pen, NONE) + 12 if question.accepts(NONE) else 0
@@ -179,14 +177,3 @@ def _side_by_side(pen, question):
         if 12 + pen.canvas.text_width(pen.word(question.at(place)), TEXT) > _CELL_PX - 2:
             return False
     return True
-
-
-def draw_choice(pen, rules, question, place, x, page, font, chosen, detailed):
-    """Draw a choice and its arrow, reversed where OK answers it."""
-    answer = question.at(place)
-    pen.canvas.icon(x, page, ARROWS[place])
-    end = pen.text(x + 11, page, pen.word(answer), font)
-    if detailed and rules.detail(answer, pen.say):
-        pen.said(end + 6, page, pen.say, SMALL)
-    if answer == chosen:
-        pen.canvas.invert(x, page, end + 1 - x, font.pages)

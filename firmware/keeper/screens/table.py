@@ -4,7 +4,7 @@ from .. import fonts
 from ..canvas import BIG
 from ..pen import CENTER, LEFT, SMALL, TEXT, WIDTH
 
-_MIDDLE_PX = 56  # width of the names at the top and the bottom
+_MIDDLE_PX = 52  # width of the names at the top and the bottom
 _SIDE_PX = 38  # width of the names at the left and the right
 _TURN_MS = 2500  # how long a line of advice stays before the next
 
@@ -82,25 +82,32 @@ def draw_score(pen, rules, font=BIG):
     canvas.fill(WIDTH // 2 - 1, 30 if font is BIG else 26, 2, 2)
 
 
-def draw_far_side(pen, rules, app, dealer, font):
-    """Draw what of the table is above the lower pages, which are left to a question or a result."""
+def draw_far_side(pen, rules, app, dealer, deal, font):
+    """Draw what of the table is above the lower pages, which are left to a question or the result of a deal."""
     for seat in (0, 1, 3):
         draw_seat(pen, seat, dealer, False)
     draw_score(pen, rules, font)
+    draw_deal(pen, rules, deal)
     draw_sign(pen, app)
 
 
 def draw_corners(pen, rules, app):
     """Draw the deal's number, the journal's signs, and the smaller score (bazzis) in the corners."""
     canvas = pen.canvas
-    if rules.DEALS:
-        canvas.number(0, 0, rules.deals + 1, SMALL)
+    draw_deal(pen, rules, rules.deals + 1)
     draw_sign(pen, app)
     if rules.minor(0) >= 0:
         pen.id(0, 6, "score.minor", SMALL)
         x = canvas.number(0, 7, rules.minor(0), SMALL)
         x = canvas.text(x + 1, 7, ":", SMALL)
         canvas.number(x + 1, 7, rules.minor(1), SMALL)
+
+
+def draw_deal(pen, rules, deal):
+    """Draw a deal's number in its corner, where the game counts deals."""
+    if rules.DEALS:
+        x = pen.id(0, 0, "result.deal", SMALL)
+        pen.canvas.number(x + 4, 0, deal, SMALL)
 
 
 def draw_sign(pen, app):
@@ -128,7 +135,7 @@ def draw_seat(pen, seat, dealer, marked):
         x = (WIDTH - width) // 2
         pen.text(x, page, name, TEXT, LEFT, x + width)
         if seat == dealer:
-            canvas.icon(x - 11, page, fonts.ICON_DEALER)
+            canvas.icon(x - 11, 1 if seat == 0 else 6, fonts.ICON_DEALER)
         if marked:
             canvas.invert(x - 1, page, width + 2, 2)
         return
