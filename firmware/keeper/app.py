@@ -111,7 +111,8 @@ class App:
         while self._part_ms >= 1000:
             self._part_ms -= 1000
             self.uptime_s += 1
-        self._keys(now)
+        if not self._unready:  # keys that came meanwhile wait for the journal
+            self._keys(now)
         if self._wanted is not None:
             self._begin()
         if self._alarm:

@@ -123,6 +123,23 @@ def test_row_29_after_a_power_cut_at_any_press_the_match_is_there_again(bench, t
     assert checked > 60 and bench.rules.deals >= 4
 
 
+def test_row_29_a_key_pressed_while_the_box_starts_is_answered_and_kept(tmp_path):
+    """The first picture of a match that is resumed does not wait for the journal's files; the first answer does."""
+    bench = Bench(tmp_path).start()
+    bench.run("press OK*2")
+    steps = bench.app.session.steps
+    assert bench.app.screen is bench.app.ask and bench.app.session.question.ask > 0, "within a deal"
+    board = bench.box.board
+    presses = [key("OK"), 0]  # both came before the box looked for the first time
+    board.held = lambda: presses.pop(0) if presses else 0
+    board.pending = lambda: bool(presses)
+    bench.box.cut()
+    bench.box.run(50)
+    app = bench.app
+    assert app.session.steps == steps + 1 and not app.unsaved and app.screen is not app.notice
+    assert Bench(tmp_path).app.session.steps == steps + 1, "kept"
+
+
 def test_row_29_a_tie_in_ten_stands_after_a_cut(tmp_path):
     """The box reckons the hands in slices before it asks those tied for their tokens: when the power comes back, it
     has to reckon them before it can take in what was answered then (RULES.md 4.9)."""
