@@ -35,8 +35,13 @@ class AskScreen(Screen):
         self._draw = None  # made for the game: draws numbers, choices and sides
         self._retouch = None
         self.advice = Advice(app)
-        self.shape = 0  # of the picture of a number, and
+        # Of the picture of a number:
+        self.shape = 0  # how it is drawn
+        self.room = 0  # px for the answer beside a large prompt
+        self.small_room = 0  # beside a small one
         self.before = 0  # what the canvas had used before what the arrows change
+        self.edge = 0  # where that begins
+        self.end = 0  # the page after it
 
     def enter(self):
         question = self.app.session.question

@@ -45,17 +45,22 @@ def retouch_below(pen, ask):
     shape = ask.shape
     if _shape(pen, ask, question, session.rules) != shape:
         return False
-    first = _TOP + 1 if shape & _LOWER else _TOP
-    pen.canvas.take_back(ask.before, first, 8 - first if shape & (_LOWER | _DETAILED) else 2)
+    if shape & _LOWER:
+        pen.canvas.take_back(ask.before, _TOP + 1, ask.end - _TOP - 1)
+    else:
+        pen.canvas.take_back(ask.before, _TOP, 2, ask.edge)
+        pen.canvas.take_back(ask.before, _TOP + 2, ask.end - _TOP - 2)
     _draw_answer(pen, ask, question, session.rules, shape)
     return True
 
 
 def _draw_prompt(pen, ask, question, rules, font):
+    """Draw the prompt; returns the x after it."""
     rules.about(question, pen.say)
     x = pen.parts(0, _TOP, pen.texts.prompts[question.ask], pen.say, font)
     if ask.step >= 0:  # a correction: not what is asked now
         pen.canvas.invert(0, _TOP, x, font.pages)
+    return x
 
 
 def _draw_ok(pen, answer):
@@ -91,25 +96,31 @@ def _shape(pen, ask, question, rules):
     """Return how the number asked is drawn: bits _SMALL, _LOWER, _DETAILED."""
     answer = question.at(ask.place)
     shape = _DETAILED if rules.detail(answer, pen.say) else 0
-    room = WIDTH - _GAP_PX - _wide(pen, answer, TEXT)
-    rules.about(question, pen.say)
-    prompt = pen.texts.prompts[question.ask]
-    if pen.parts_width(prompt, pen.say, TEXT) <= room:
+    wide = _wide(pen, answer, TEXT)
+    if wide <= ask.room:
         return shape
-    return shape | _SMALL if pen.parts_width(prompt, pen.say, SMALL) <= room else shape | _SMALL | _LOWER
+    return shape | _SMALL if wide <= ask.small_room else shape | _SMALL | _LOWER
 
 
 def _draw_number(pen, ask, question, rules):
     """Draw the answer at the right of the prompt; where both have no room, a page lower, a word small.
 
-    What the arrows change comes last, on pages of its own.
+    What the arrows change comes last: right of ``ask.edge``, and on pages before ``ask.end``.
     """
+    rules.about(question, pen.say)
+    prompt = pen.texts.prompts[question.ask]
+    ask.room = WIDTH - _GAP_PX - pen.parts_width(prompt, pen.say, TEXT)
+    ask.small_room = WIDTH - _GAP_PX - pen.parts_width(prompt, pen.say, SMALL)
     shape = _shape(pen, ask, question, rules)
     ask.shape = shape
-    if shape & _LOWER:
-        _draw_prompt(pen, ask, question, rules, SMALL)
-    elif not shape & _DETAILED:
-        _draw_hints(pen, ask, rules, _TOP + 2, _LAST)
+    ask.edge = _draw_prompt(pen, ask, question, rules, SMALL if shape & _SMALL else TEXT)
+    ask.end = _LAST + 1
+    if not shape & (_LOWER | _DETAILED):
+        ask.end = _TOP + 2
+        _draw_hints(pen, ask, rules, ask.end, _LAST)
+    elif not rules.hint(0, pen.say) and ask.app.aid(question) >= 0:
+        ask.end = _LAST
+        pen.id(0, _LAST, "ask.count", SMALL)
     ask.before = pen.canvas.used
     _draw_answer(pen, ask, question, rules, shape)
 
@@ -117,14 +128,8 @@ def _draw_number(pen, ask, question, rules):
 def _draw_answer(pen, ask, question, rules, shape):
     canvas = pen.canvas
     answer = question.at(ask.place)
-    page = _TOP
-    font = TEXT
-    if shape & _LOWER:
-        page += 1
-        if answer >= WORD:
-            font = SMALL
-    else:
-        _draw_prompt(pen, ask, question, rules, SMALL if shape & _SMALL else TEXT)
+    page = _TOP + 1 if shape & _LOWER else _TOP
+    font = SMALL if shape & _LOWER and answer >= WORD else TEXT
     x = WIDTH - 10 - _wide(pen, answer, font)
     if answer >= WORD:
         canvas.text(x, page, pen.word(answer), font)
@@ -138,9 +143,6 @@ def _draw_answer(pen, ask, question, rules, shape):
     page = _draw_hints(pen, ask, rules, _TOP + 2, _LAST - 1 if shape & _DETAILED else _LAST, room)
     if rules.detail(answer, pen.say):
         pen.said(0, page, pen.say, SMALL, right=WIDTH if page == _LAST else room)
-        page += 1
-    if page <= _LAST and ask.app.aid(question) >= 0:
-        pen.id(0, _LAST, "ask.count", SMALL)
 
 
 def _draw_choices(pen, ask, question, rules):
