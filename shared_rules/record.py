@@ -170,10 +170,23 @@ class Player:
         if step == ADJUST:
             return buffer[at + 5] < 2 and session.adjust(buffer[at + 5], value(buffer, at))
         if step == NAME:
-            return self._play_name(buffer, at)
+            return self._named(buffer, at, session.rename)
         return session.end()
 
-    def _play_name(self, buffer, at):
+    def take(self, buffer, at):
+        """Put the step of a good record on the session's list, see Session.take; False: it cannot be one."""
+        session = self.session
+        step = buffer[at] & 15
+        if step == ANSWER:
+            session.take_answers(buffer, at, at + SIZE)
+            return True
+        if step == NAME:
+            return self._named(buffer, at, session.take_name)
+        if step == ADJUST and buffer[at + 5] > 1:
+            return False
+        return session.take(step, buffer[at + 5], value(buffer, at), target(buffer, at))
+
+    def _named(self, buffer, at, rename):
         self._name.extend(buffer[at + 6 : at + 6 + NAME_BYTES])
         if buffer[at + 5] & MORE:
             return True
@@ -186,4 +199,4 @@ class Player:
             name = raw.decode()
         except UnicodeError:  # a damaged journal; the check makes it as good as impossible
             return False
-        return self.session.rename(seat, name)
+        return rename(seat, name)

@@ -6,7 +6,7 @@ again. Steps are kept in arrays; ``reserve`` makes room, so that a step itself a
 
 from array import array
 
-from .question import NO_ASK, OVER, TABLE, WAIT, WORD, Question, const
+from .question import NO_ASK, OVER, TABLE, WAIT, Question, const
 
 ANSWER = const(1)
 UNDO = const(2)
@@ -129,53 +129,6 @@ class Session:
         self._ask()
         return True
 
-    def run(self, buffer, at, end):
-        """Give the answers of the records in buffer[at:end] (record.py), as far as they are accepted.
-
-        Returns where the first stands that was not. What ``answer`` does for each, without its calls: a match
-        of hundreds of steps has to be there at once when the power comes back.
-        """
-        question = self.question
-        rules = self.rules
-        rules_ask = self._rules_ask
-        rules_answer = self._rules_answer
-        listener = self.listener
-        place = self.steps
-        line = self.lines
-        self.reserve((end - at) // 16)
-        kinds = self._kinds
-        asks = self._asks
-        seats = self._seats
-        values = self._values
-        lines = self._lines
-        while at < end:
-            ask = buffer[at + 5]
-            answer = buffer[at + 7] | buffer[at + 8] << 8
-            if ask != question.ask:
-                break
-            if answer < WORD:
-                if not question.lo <= answer <= question.hi:
-                    break
-            elif not question.words >> answer - WORD & 1:
-                break
-            kinds[place] = ANSWER
-            asks[place] = ask
-            seats[place] = question.seat & 0xFF
-            values[place] = answer
-            lines[place] = line
-            place += 1
-            line += 1
-            self.steps = place
-            self.lines = line
-            rules_answer(answer)
-            if listener is not None and rules.closed:
-                listener.deal(self, place - 1)
-            rules_ask(question)
-            at += 16
-            if question.kind == WAIT and (at < end or not self.sliced):
-                self.settle()
-        return at
-
     def can_redeal(self):
         """Tell whether a deal can be thrown in: at any question of a deal but who deals."""
         return self.rules.DEALS and self.question.ask != DEAL_ASK and self.question.ask != NO_ASK
@@ -220,10 +173,13 @@ class Session:
         """Call a player by another name from now on; False: refused. May allocate."""
         if not self.running():
             return False
+        self._name(seat, name)
+        return True
+
+    def _name(self, seat, name):
         self._push(NAME, seat, len(self.texts), 0)
         self.texts.append(name)
         self.names[seat] = name
-        return True
 
     def end(self):
         """The table stops the match; False: refused."""
@@ -236,6 +192,12 @@ class Session:
 
     def undo(self):
         """Take back the last step that stands; False: there is none."""
+        if not self._drop():
+            return False
+        self._reckon()
+        return True
+
+    def _drop(self):
         if not self.steps:
             return False
         self.steps -= 1
@@ -247,7 +209,6 @@ class Session:
         elif kind == NAME:
             self.texts.pop()
             self._rename_all()
-        self._reckon()
         return True
 
     def _rename_all(self):
@@ -283,19 +244,80 @@ class Session:
         self._push(AMEND, 0, former, step)
         return True
 
+    # -- steps that were made before, when the match is resumed -------------------------------
+
+    # They are put on the list, ``play_to`` then plays them unseen, and ``holds`` looks whether each was legal. A
+    # match of hundreds of steps, whatever was undone in it, has to be there at once when the power comes back.
+
+    def take_answers(self, buffer, at, end):
+        """Put the answers of the records in buffer[at:end] (record.py) on the list."""
+        place = self.steps
+        line = self.lines
+        self.reserve((end - at) // 16)
+        kinds = self._kinds
+        asks = self._asks
+        seats = self._seats
+        values = self._values
+        lines = self._lines
+        while at < end:
+            answer = buffer[at + 7] | buffer[at + 8] << 8
+            kinds[place] = ANSWER
+            asks[place] = buffer[at + 5]
+            seats[place] = buffer[at + 6]
+            values[place] = answer if answer < 0x8000 else answer - 0x10000
+            lines[place] = line
+            place += 1
+            line += 1
+            at += 16
+        self.steps = place
+        self.lines = line
+
+    def take(self, kind, ask, value, target):
+        """Put any other step but NAME on the list; False: there is none that it could undo or amend."""
+        if kind == UNDO:
+            return self._drop()
+        if kind == AMEND:
+            step = self.find(target)
+            if step < 0:
+                return False
+            former = self._values[step]
+            self._values[step] = value
+            self._push(AMEND, 0, former, step)
+        else:
+            self._push(kind, ask, value, 0)
+        return True
+
+    def take_name(self, seat, name):
+        """Put a player's new name on the list; True. Allocates."""
+        self._name(seat, name)
+        return True
+
+    def holds(self):
+        """Tell whether all steps that stand are legal, each where it stands; reckons anew."""
+        return self._reckon() < 0
+
     # -- reckoning anew -----------------------------------------------------------------------
 
     def _reckon(self):
         """Play all steps again; returns -1, or the first step that is not legal."""
         return self.play_to(self.steps, self.listener)
 
-    def play_to(self, end, listener=None):
+    def play_to(self, end, listener=None, unseen=False):
         """Put rules and question where they are before the step ``end``; -1, or where a step is not legal.
 
         After a look at the past the caller plays to ``steps`` again.
+
+        unseen  do not look whether answers are legal. Rules that are given one that is not may raise LookupError,
+                ValueError or ArithmeticError, and are then of no use.
         """
         rules = self.rules
         question = self.question
+        rules_ask = self._rules_ask
+        rules_answer = self._rules_answer
+        kinds = self._kinds
+        asks = self._asks
+        values = self._values
+        unseen = unseen and not rules.ASK_DECIDES
         kept = self.listener
         self.listener = listener
         if listener is not None:
@@ -305,20 +327,28 @@ class Session:
         stuck = -1
         place = 0
         while place < end:
+            kind = kinds[place]
+            if unseen:
+                if kind == ANSWER:
+                    rules_answer(values[place])
+                    place += 1
+                    continue
+                self._ask()
             if question.kind == WAIT:  # what follows was decided once, so it has to be reckoned now
                 self.settle()
-            kind = self._kinds[place]
             if kind == ANSWER:
-                if question.ask != self._asks[place] or not question.accepts(self._values[place]):
+                if question.ask != asks[place] or not question.accepts(values[place]):
                     break
-                self._rules_answer(self._values[place])
+                rules_answer(values[place])
                 if listener is not None and rules.closed:
                     listener.deal(self, place)
-                self._ask()
+                rules_ask(question)
+                if question.kind == WAIT and not self.sliced:
+                    self.settle()
             elif kind == ADJUST:
                 if not self.can_adjust():
                     break
-                self._adjust(self._asks[place], self._values[place])
+                self._adjust(asks[place], values[place])
             elif kind == REDEAL:
                 if not self.can_redeal():
                     break
@@ -332,6 +362,8 @@ class Session:
             place += 1
         if place < end:
             stuck = place
+        elif unseen:
+            self._ask()
         self.listener = kept
         return stuck
 

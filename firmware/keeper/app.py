@@ -59,7 +59,8 @@ class App:
         self._reckoning = False  # figures that a screen wants are being reckoned, a slice a step
         self._alarm = False  # and the table has to be told
         self._retried = self.now
-        self._unready = True  # the journal has to be prepared, which no picture waits for
+        self._unready = True  # something is to be done that the first picture does not wait for
+        self._unseen = False  # the steps of the match that was resumed were not looked at yet
         self._wanted = None  # what begins a match once the screens that chose it are out of memory
         self.brightness = FULL
         self.shift = 0
@@ -93,6 +94,10 @@ class App:
                 self.resume(entry)
                 break
         self.board.forget("keeper.recovery")
+        self._report()
+
+    def _report(self):
+        """Show what was found damaged."""
         warnings = self.settings.warnings + self.journal.warnings
         if warnings:
             self.notice.report(warnings, self.screen)
@@ -138,9 +143,17 @@ class App:
         if self.dirty:
             self.draw()
         if self._unready:
-            self._unready = False
-            self.journal.prepare()
-            self.dirty = True  # how full the disk is was not known yet
+            self._make_ready()
+
+    def _make_ready(self):
+        """Do what the first picture of a match did not wait for: look at its steps, open the journal's files."""
+        self._unready = False
+        if self._unseen and self.session is not None and not self.session.holds():
+            self._resume(self.entry, False)
+            self._report()
+        self._unseen = False
+        self.journal.prepare()
+        self.dirty = True  # how full the disk is was not known yet
 
     def _keys(self, now):
         board = self.board
@@ -373,6 +386,12 @@ class App:
 
     def resume(self, entry):
         """Open a match of the journal and show where it stands."""
+        try:
+            self._resume(entry, True)
+        except (LookupError, ValueError, ArithmeticError):  # steps that the rules refuse: then with care
+            self._resume(entry, False)
+
+    def _resume(self, entry, quick):
         header = entry.header
         if header is None:
             self.tell("past.damaged", self.home)
@@ -387,7 +406,8 @@ class App:
         names = header["players"]
         self.load(header["game"], codes, names, rules.SEAT_WORDS.index(header["dealer"]))
         self._unready = True
-        if self.journal.resume(entry, self.session, False) < 0:
+        self._unseen = quick
+        if self.journal.resume(entry, self.session, quick) < 0:
             self.session = None
             self.tell("save.ram", self.home)
             return

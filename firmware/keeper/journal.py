@@ -298,16 +298,19 @@ class Journal:
         """Tell whether data[at:at + 16] is record ``number`` of the current match."""
         return record.stands(data, at, self._number, number)
 
-    def resume(self, entry, session, ready=True):
+    def resume(self, entry, session, quick=False):
         """Play a match's records into a new session and make it the current match; returns how many were played.
 
         Damage, or a step that the rules refuse, ends the match there: a warning says so, and what
         follows is kept in m<number>.bad. -1: not possible, because the match before has records
         that cannot be saved now (``retry``), or because the header is damaged or the log cannot
         be read; the session is then of no use. The match is not aside any more. May allocate.
-        ``ready`` False: the caller calls ``prepare`` before the next step.
+
+        quick  leave for later what a picture of the match need not wait for: the caller calls ``session.holds``
+               and, where that is False, resumes the match anew and not quickly; else ``prepare``. Steps that the
+               rules refuse may raise LookupError, ValueError or ArithmeticError, which comes to the same.
         """
-        return _rare().resume(self, entry, session, ready)
+        return _rare().resume(self, entry, session, quick)
 
     def _mend_log(self):
         """Write the log anew with the records that stand; first keep what it has too much. Raises OSError."""

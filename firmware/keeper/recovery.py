@@ -263,7 +263,7 @@ def _cut(journal, whole):
     journal.current.count = whole
 
 
-def resume(journal, entry, session, ready):
+def resume(journal, entry, session, quick):
     """Play a match's records into a new session and make it the current match; returns how many were played.
 
     Damage, or a step that the rules refuse, ends the match there: a warning says so, and what
@@ -278,7 +278,7 @@ def resume(journal, entry, session, ready):
             return -1
         _load(journal, entry)
     journal._shut()
-    refused = _play(journal, session)
+    refused = _play(journal, session, quick)
     if refused is None:
         return -1
     if refused:
@@ -286,14 +286,14 @@ def resume(journal, entry, session, ready):
             "m%d: from record %d on: %s; kept as m%d.bad" % (journal._number, journal._made, refused, journal._number)
         )
     journal._compare(entry)
-    if ready:
+    if not quick:
         journal.prepare()
     if entry.aside:
         journal._set(entry, entry.over, False, None)
     return journal._made
 
 
-def _play(journal, session):
+def _play(journal, session, quick):
     """Play log and tail into the session, cut what cannot be played; returns "" or why, in words.
 
     None: the log cannot be read, which may pass; nothing was cut.
@@ -318,10 +318,10 @@ def _play(journal, session):
             if not have:
                 journal._close_reader()
                 return None
-            if not halfway:
+            if quick and not halfway:
                 stop = record.answers(chunk, at, SIZE * have, journal._number, count)
-                stop = session.run(chunk, at, stop)
                 if stop > at:
+                    session.take_answers(chunk, at, stop)
                     count = whole = base + stop // SIZE
                     journal.current.seconds = record.seconds(chunk, stop - SIZE)
                     continue
@@ -336,7 +336,7 @@ def _play(journal, session):
             source = journal._ram
             at = SIZE * (count - logged)
         name = record.kind(source, at) == NAME
-        if (halfway and not name) or not player.play(source, at):
+        if (halfway and not name) or not (player.take(source, at) if quick else player.play(source, at)):
             why = "not possible by the rules"
             break
         if name:
@@ -347,6 +347,10 @@ def _play(journal, session):
         if not halfway:
             whole = count
     journal._close_reader()
+    if quick:
+        if mended or halfway or why:
+            raise ValueError("not to be played quickly")
+        session.play_to(session.steps, None, True)
     if mended and not why:
         journal._warn("m%d: damaged records were restored" % journal._number)
     if whole < journal._made:

@@ -761,6 +761,7 @@ class Game(Rules):
     MIN_SEATS = 1
     MAX_SEATS = 5
     SIDES = 0
+    ASK_DECIDES = True  # a tie
     DEALS = False
     OPTIONS = (
         Option("bonus", 1, None, 0, 9, True),

@@ -13,10 +13,10 @@ from keeper.journal import Journal
 from keeper.screens.ask import AskScreen
 from keeper.screens.base import ListScreen
 
-from shared_rules import catalog
+from shared_rules import catalog, record
 from shared_rules.games import ten
 from shared_rules.question import NUMBER, SEAT, WORD
-from shared_rules.session import Session
+from shared_rules.session import ANSWER, Session
 
 LAST_CARD = WORD + ten.Game.WORDS.index("last")
 NAMES = ("Agnes", "Bruno", "Clara", "David")
@@ -138,6 +138,31 @@ def test_row_29_a_key_pressed_while_the_box_starts_is_answered_and_kept(tmp_path
     app = bench.app
     assert app.session.steps == steps + 1 and not app.unsaved and app.screen is not app.notice
     assert Bench(tmp_path).app.session.steps == steps + 1, "kept"
+
+
+@pytest.mark.parametrize(("place", "value"), ((1, 20), (1, 0x101F), (2, -1), (4, 101)))
+def test_a_step_that_the_rules_refuse_ends_the_match_there_and_is_told(tmp_path, place, value):
+    """Another version of the program may have allowed it: the box starts, says so, and keeps what follows."""
+    bench = Bench(tmp_path).start()
+    bench.run(*[DEAL] * 5)
+    bench.box.cut()
+    (log,) = tmp_path.glob("*.log")
+    records = bytearray(log.read_bytes())
+    at = record.SIZE * place
+    ask, seat, match = record.ask(records, at), record.seat(records, at), record.match(records, at)
+    record.pack(records, at, ANSWER, match, place, ask, seat, value, 0, 9)
+    log.write_bytes(records)
+    bench.box.cut()
+    bench.box.run(50)
+    app = bench.app
+    assert app.session.steps == place and "not possible by the | rules" in bench.says()
+    assert [path.read_bytes()[: record.SIZE] for path in tmp_path.glob("m*.bad")] == [records[at : at + record.SIZE]]
+    bench.run("press OK")
+    assert app.screen is app.ask and app.session.question.ask == ask
+    bench.run("press OK")
+    assert app.session.steps == place + 1
+    bench.box.cut()
+    assert bench.app.session.steps == place + 1
 
 
 def test_row_29_a_tie_in_ten_stands_after_a_cut(tmp_path):
