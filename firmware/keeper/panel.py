@@ -21,7 +21,7 @@ CHECK_MS = const(1000)
 
 SH1106 = "sh1106"
 
-_EXACT = const(32)  # up to so many columns are sent as they are,
+_EXACT = const(16)  # up to so many columns are sent as they are,
 _STEP = const(4)  # more by so many, so that few views do for all lengths
 _OFF = const(0x40)  # in the display's status: it is switched off
 _NOP = b"\x00\xe3"

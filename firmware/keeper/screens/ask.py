@@ -17,6 +17,7 @@ from shared_rules.question import (
 from ..keys import DOWN, RIGHT, UP
 from ..pen import CENTER, TEXT, WIDTH
 from .base import Screen
+from .below import draw_below, retouch_below
 from .table import Advice, draw_table
 
 _FEW = 12  # so few answers are stepped through one by one by every arrow
@@ -32,8 +33,8 @@ class AskScreen(Screen):
         self.step = -1
         self.place = 0  # of the answer shown, in the question's order
         self.grid = None  # made for a game that has MASK questions
-        self._draw = None  # made for the game: draws numbers, choices and sides
-        self._retouch = None
+        self._draw = draw_below  # draws numbers, choices and sides
+        self._retouch = retouch_below
         self.advice = Advice(app)
         # Of the picture of a number:
         self.shape = 0  # how it is drawn
@@ -60,12 +61,7 @@ class AskScreen(Screen):
             from .grid import Grid
 
             self.grid = Grid(self.app)
-        if rules.SIDES:
-            from .below import draw_below, retouch_below
-
-            self._draw = draw_below
-            self._retouch = retouch_below
-        else:
+        if not rules.SIDES:
             from .alone import draw_alone, retouch_alone
 
             self._draw = draw_alone
@@ -73,8 +69,10 @@ class AskScreen(Screen):
 
     def drop(self):
         """Let go of what the last game brought along."""
-        self.grid = self._draw = self._retouch = None
-        for name in ("grid", "below", "alone"):
+        self.grid = None
+        self._draw = draw_below
+        self._retouch = retouch_below
+        for name in ("grid", "alone"):
             self.app.board.forget("keeper.screens." + name)
 
     def correct(self, step):

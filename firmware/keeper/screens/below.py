@@ -1,6 +1,6 @@
 """The questions of a game of partners, below the far side of the table: names and score stay where they are.
 
-The prompt begins on page 4. What has no room on the last page takes turns there. In memory only while such a game is.
+The prompt begins on page 4. What has no room on the last page takes turns there.
 """
 
 from shared_rules.question import COUNT, NONE, SIDE, WORD
