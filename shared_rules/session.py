@@ -16,6 +16,8 @@ ADJUST = const(5)
 NAME = const(6)
 END = const(7)
 
+MOST_LINES = const(65535)  # as the records of a journal are numbered
+
 DEAL_ASK = const(0)
 MOST_POINTS = const(999)
 
@@ -42,7 +44,7 @@ class Session:
     names      the players' names now
 
     A step is known by its number: 0 for the first. In a log file it stands ``step + 2`` lines down
-    where no line is blank; the reader of a file passes its own numbers with ``line``.
+    where no line is blank; the reader of a file passes its own numbers with ``line``, up to MOST_LINES.
     """
 
     def __init__(self, rules, dealer, names, listener=None, room=64, sliced=False):
@@ -60,7 +62,7 @@ class Session:
         self._asks = bytearray(room)  # answer: its question; adjust: the side; name: the seat
         self._seats = bytearray(room)  # answer: the seat asked, 255 for the table
         self._values = array("h", bytes(2 * room))
-        self._lines = array("I", bytes(4 * room))  # answer: its line; amend: the step whose answer it replaced
+        self._lines = array("H", bytes(2 * room))  # answer: its line; amend: the step whose answer it replaced
         self.stuck_step = -1  # where a refused amend became illegal
         self.stuck_deal = 0  # and in which deal, counted from 1
         self.stuck = Question()  # and what was asked there
@@ -81,7 +83,7 @@ class Session:
             self._asks.extend(bytes(missing))
             self._seats.extend(bytes(missing))
             self._values.extend(array("h", bytes(2 * missing)))
-            self._lines.extend(array("I", bytes(4 * missing)))
+            self._lines.extend(array("H", bytes(2 * missing)))
 
     def _push(self, kind, ask, value, line):
         place = self.steps

@@ -105,11 +105,6 @@ EN = {
     "seat.E": "East",
     "seat.S": "South",
     "seat.W": "West",
-    "seat.P1": "Player 1",
-    "seat.P2": "Player 2",
-    "seat.P3": "Player 3",
-    "seat.P4": "Player 4",
-    "seat.P5": "Player 5",
     "n.deal": "Dealer",
     "value": "{word}",
     "w.count": "played",
@@ -121,11 +116,6 @@ EN = {
     "w.B": "B",
     "w.none": "none",
     "w.pass": "pass",
-    "card.A": "A",
-    "card.K": "K",
-    "card.Q": "Q",
-    "card.J": "J",
-    "card.10": "10",
     "void.table": "Thrown in by the table",
 }
 

@@ -16,7 +16,6 @@ from .canvas import Canvas
 from .journal import KEPT_IN_RAM, REFUSED
 from .keys import CLICK, HOLD, KEY, OK, PRESS, REPEAT, Keys
 from .pen import Pen
-from .plan import Plan
 from .screens.ask import AskScreen
 from .screens.confirm import ConfirmScreen, NoticeScreen
 from .screens.home import HomeScreen
@@ -79,7 +78,7 @@ class App:
         self.ending = OverScreen(self)
         self.confirm = ConfirmScreen(self)
         self.notice = NoticeScreen(self)
-        self.plan = Plan(self)
+        self._plan = None
         self.home = HomeScreen(self)
         self._part = None
         self._part_name = ""
@@ -100,7 +99,7 @@ class App:
         """Show what was found damaged."""
         warnings = self.settings.warnings + self.journal.warnings
         if warnings:
-            self.notice.report(warnings, self.screen)
+            self.notice.list_all(warnings, self.screen)
             self.go(self.notice)
 
     # -- the loop -------------------------------------------------------------------------------
@@ -219,7 +218,7 @@ class App:
 
     def _load_link(self):
         try:
-            self.link = __import__("keeper.link", None, None, ("Link",)).Link(self, self.board)
+            self.link = __import__("keeper.link", None, None, ("",)).Link(self, self.board)
         except MemoryError:  # these bytes are lost; the laptop asks again
             self.board.forget("keeper.link")
 
@@ -298,10 +297,17 @@ class App:
         if name != self._part_name:
             self._drop_part()
             self._part_name = name
-            self._part = __import__("keeper.screens." + name, None, None, ("Part",)).Part(self)
+            self._part = __import__("keeper.screens." + name, None, None, ("",)).Part(self)
             text.split_all(self._part.EN)
             self.catalogues[-1] = self._part.EN
         return self._part
+
+    @property
+    def plan(self):
+        """What is chosen of a match to come; in memory from the first choice until a match begins. May allocate."""
+        if self._plan is None:
+            self._plan = __import__("keeper.plan", None, None, ("",)).Plan(self)
+        return self._plan
 
     def _drop_part(self):
         self._drop_link()
@@ -371,6 +377,8 @@ class App:
         self._wanted = None
         self.screen = self.home  # the former one may be what has to leave the memory
         self._drop_part()
+        self._plan = None
+        self.board.forget("keeper.plan")
         self.put_aside()
         header = wanted if type(wanted) is dict else wanted.header
         self.keep_game(header["game"] if header else "")

@@ -5,9 +5,9 @@ The frame is a bytearray of 8 * 129 + 1 bytes: page p (eight rows of pixels) beg
 bytes, lowest bit on top. So a page is an I2C message as it lies there. Text stands on pages,
 never between them. x counts pixels from the left, 0..127, y from the top, 0..63, page 0..7.
 
-No drawing call allocates, but the first of a letter beyond ASCII, which loads letters.py; none raises; all clip at the edge of the screen. What takes its
-time on the board, loops over letters and bytes, is in blit.py. `texts()`, `lines()` and
-`inverted()` allocate: they are for tests and for the link.
+No drawing call allocates, but the first of a letter beyond ASCII, which loads letters.py; none
+raises; all clip at the edge of the screen. What takes its time on the board, loops over letters and
+bytes, is in blit.py. `texts()`, `lines()` and `inverted()` allocate: they are for tests and for the link.
 
 Fonts: SMALL 1 page, TEXT 2 pages: ASCII, Latin-1 letters, Latin Extended-A, and … ♠ ♥ ♦ ♣
 ← ↑ → ↓ ✓ ° · € £ ¡ ¿ « ». Anything else becomes the letter or sign it is built on where a
@@ -62,7 +62,7 @@ TEXT = Font(2, 1, 32, fonts.TEXT_INDEX, fonts.TEXT_DATA, SMALL)
 BIG = Font(3, 2, fonts.DIGIT_FIRST, fonts.BIG_INDEX, fonts.BIG_DATA, TEXT)
 
 
-_letters = None
+_loaded = []  # letters.py
 
 
 def letters():
@@ -70,16 +70,15 @@ def letters():
 
     Few tables need it, and it takes 8 KB. Whoever plays with such names has it before the match goes on.
     """
-    global _letters
-    if _letters is None:
-        from keeper import letters as loaded
+    if not _loaded:
+        from keeper import letters as module
 
-        _letters = loaded
-        SMALL.index = loaded.SMALL_INDEX
-        SMALL.data = loaded.SMALL_DATA
-        TEXT.index = loaded.TEXT_INDEX
-        TEXT.data = loaded.TEXT_DATA
-    return _letters
+        _loaded.append(module)
+        SMALL.index = module.SMALL_INDEX
+        SMALL.data = module.SMALL_DATA
+        TEXT.index = module.TEXT_INDEX
+        TEXT.data = module.TEXT_DATA
+    return _loaded[0]
 
 
 def glyph_of(code):

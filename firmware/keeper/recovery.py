@@ -28,7 +28,6 @@ from .journal import (
     Entry,
 )
 
-
 CHUNK = const(32)  # records read at a time
 
 

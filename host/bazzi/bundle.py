@@ -2,8 +2,8 @@
 
 On the board a module is searched for in a slow file system, and every name in it is looked up among
 all names known: forty modules take a second, one takes a fifth of that. In one module the names are
-there once, and constants that modules share become numbers. Then names are given others that cost the
-board nothing (rename.py).
+there once, and constants that modules share become numbers. Then what only the laptop uses is left out
+(unused.py), and names are given others that cost the board nothing (rename.py).
 
 ``Bundle`` does what a linker does, on the text: names of the module level that would meet get the
 name of their module behind them, ``module.name`` becomes ``name``, imports between the modules go.
@@ -25,7 +25,8 @@ import platformdirs
 from . import boardtext
 from .compiled import OPTIMISE, compile_file, main_source, sources
 from .errors import CheckError
-from .rename import BundleError, renamed, table
+from .rename import BundleError, renamed, table, words_in
+from .unused import without_unused
 
 __all__ = ["DRIVER", "FAULT_NAMES", "Bundle", "BundleError", "build", "module_name", "on_board"]
 
@@ -480,11 +481,38 @@ class _Rewriter(ast.NodeVisitor):
 BUNDLES = (("base", ("keeper.boards.pico",)), ("core", ("keeper.boards.runner",)))
 APART = ("main",)
 VERSION_MODULE = "keeper"
-# Modules in whose place a board has machine code of the same functions.
-NATIVE = {"keeper.blit": "keeper.boards.blit_viper", "shared_rules.crc": "keeper.boards.crc_viper"}
+# Modules in whose place a board has machine code of the same functions, or another way to do the same.
+NATIVE = {
+    "keeper.blit": "keeper.boards.blit_viper",
+    "shared_rules.crc": "keeper.boards.crc_viper",
+    "keeper.rare_words": "keeper.boards.rare_words",  # not machine code, but the board's way
+}
 DRIVER = "adafruit_ssd1306"
+_GAMES = "shared_rules.games."
+_RARE_IDS = ("o.", "v.", "c.", "h.", "card.")
+USED_BY_TESTS = "app.opening()"  # what locks the heap asks it (bench/board.py)
 FAULT_NAMES = "names.txt"  # on the board: what names in a fault are in the sources (keeper/boards/runner.py)
 _NAMES = "names.json"  # beside the modules here: all names, as they are in the sources -> on the board
+
+
+def without_rare_words(text: str, name: str) -> tuple[str, str]:
+    """Return a game's module without its rare words, and a module that has them (keeper.rare_words).
+
+    Raises BundleError where the class has no dict EN of strings.
+    """
+    for game in ast.parse(text).body:
+        for node in game.body if isinstance(game, ast.ClassDef) else []:
+            if (
+                isinstance(node, ast.Assign)
+                and ast.unparse(node.targets[0]) == "EN"
+                and isinstance(node.value, ast.Dict)
+            ):
+                words = ast.literal_eval(node.value)
+                apart = {id: words.pop(id) for id in list(words) if id.startswith(_RARE_IDS)}
+                lines = text.splitlines(keepends=True)
+                lines[node.lineno - 1 : node.end_lineno] = [f"{' ' * node.col_offset}EN = {words!r}\n"]
+                return "".join(lines), f"EN = {apart!r}\n"
+    raise BundleError(f"{name}: no class with a dict EN")
 
 
 def module_name(path: str) -> str:
@@ -511,7 +539,7 @@ def build(arch: str = "armv6m") -> Path:
     for name, native in NATIVE.items():
         texts[name] = texts.pop(native)
     digest = hashlib.sha256(f"{OPTIMISE} {arch}".encode() + driver.read_bytes())
-    for tool in ("bundle.py", "boardtext.py", "rename.py", "firmware_words.py"):
+    for tool in ("bundle.py", "boardtext.py", "unused.py", "rename.py", "firmware_words.py"):
         digest.update((Path(__file__).parent / tool).read_bytes())
     for name, text in texts.items():
         digest.update(name.encode() + b"\0" + text.encode() + b"\0")
@@ -520,6 +548,9 @@ def build(arch: str = "armv6m") -> Path:
         return folder
     folder.mkdir(parents=True, exist_ok=True)
     packages = {name for name in texts for other in texts if other.startswith(name + ".")}
+    for game in [name for name in texts if name.startswith(_GAMES)]:
+        texts[game], texts[f"{game}_rare"] = without_rare_words(texts[game], game)
+    games = [name.removeprefix(_GAMES) for name in texts if name.startswith(_GAMES)]
     texts = {name: boardtext.with_texts_split(text) for name, text in texts.items()}
     done = {}
     for joined, roots in BUNDLES:
@@ -531,7 +562,8 @@ def build(arch: str = "armv6m") -> Path:
     # A person reads main.py, and the installer writes the version into keeper; the driver is not ours.
     fixed = {name: made.pop(name) for name in (*APART, VERSION_MODULE)}
     fixed[DRIVER] = driver.read_text(encoding="utf-8")
-    names, told = table(made, list(fixed.values()))
+    made = without_unused(made, list(fixed.values()), words_in(USED_BY_TESTS))
+    names, told = table(made, list(fixed.values()), apart=games)
     files = fixed | {name: renamed(text, names) for name, text in made.items()}
     # What the start needs lies by itself: in a folder of few files MicroPython finds each sooner.
     first = (*APART, *done, DRIVER)
@@ -544,8 +576,13 @@ def build(arch: str = "armv6m") -> Path:
             if path == "main.py":
                 (folder / path).write_text(text, encoding="utf-8")
             else:
-                compile_file(source, path, folder / (path[:-3] + ".mpy"), arch)
-    (folder / FAULT_NAMES).write_text("".join(f"{names[name]} {name}\n" for name in told), encoding="utf-8")
+                compile_file(source, name, folder / (path[:-3] + ".mpy"), arch)
+    lines = [
+        f"{names[name]} {name}" + (f' "{module.rpartition(".")[2]}"' if module else "")
+        for name in told
+        for module in told[name] or [""]
+    ]
+    (folder / FAULT_NAMES).write_text("\n".join(lines) + "\n", encoding="utf-8")
     (folder / _NAMES).write_text(json.dumps(names), encoding="utf-8")
     (folder / "complete").touch()
     return folder

@@ -55,14 +55,25 @@ def _names_in(text: str) -> list[tokenize.TokenInfo]:
     return [piece for piece in pieces if piece.type == tokenize.NAME and not keyword.iskeyword(piece.string)]
 
 
+def looked_up_by_text(modules: Mapping[str, str]) -> set[str]:
+    """Return the names that programs look up by a string, or import from elsewhere. Raises BundleError."""
+    return set().union(*[_Names(name, text, modules).kept for name, text in modules.items()])
+
+
 def table(
-    modules: Mapping[str, str], fixed: Collection[str] = (), free: Collection[str] = WORDS
-) -> tuple[dict[str, str], list[str]]:
+    modules: Mapping[str, str],
+    fixed: Collection[str] = (),
+    free: Collection[str] = WORDS,
+    apart: Collection[str] = (),
+) -> tuple[dict[str, str], dict[str, list[str]]]:
     """Return what names of programs are to be called, and those of them that a fault may name.
+
+    Each of the latter with the modules that it has to be looked for in, none where that does not matter.
 
     modules  name of a module -> its text; those that come first get the best names
     fixed    texts of programs that stay as they are and work with these
     free     names that cost nothing; those of them that the programs have stay
+    apart    modules that do not know each other: names that only these have may become the same as one's of another
 
     Raises BundleError.
     """
@@ -82,19 +93,33 @@ def table(
             parameters.setdefault(name, set()).update(given)
     for each in found:
         each.check(set(wanted), parameters)
+    users: dict[str, set[str]] = {}
+    for module, text in modules.items():
+        for name in words_in(text):
+            users.setdefault(name, set()).add(module)
     names = _new_names(used, free)
     made = {}
     for old in wanted:
-        new = next(names)
-        if new in free or len(new) < len(old):
-            made[old] = new
-    told = set().union(*[each.told for each in found])
-    return made, sorted(told & made.keys())
+        if not users[old] <= {*apart}:
+            new = next(names)
+            if new in free or len(new) < len(old):
+                made[old] = new
+    rest = list(itertools.islice(names, len(wanted)))
+    taken: dict[str, set[str]] = {module: set() for module in apart}
+    for old in wanted:
+        if users[old] <= taken.keys():
+            new = next(name for name in rest if not any(name in taken[module] for module in users[old]))
+            for module in users[old]:
+                taken[module].add(new)
+            if new in free or len(new) < len(old):
+                made[old] = new
+    told = set().union(*[each.told for each in found]) & made.keys()
+    return made, {old: sorted(users[old]) if users[old] <= taken.keys() else [] for old in sorted(told)}
 
 
 def _new_names(used: Collection[str], free: Collection[str]) -> Iterator[str]:
     """Give names that are not used, the best first."""
-    possible = [name for name in free if not name.startswith("_") and name not in MEANING and not _is_keyword(name)]
+    possible = [name for name in free if not name.startswith("__") and name not in MEANING and not _is_keyword(name)]
     yield from sorted(set(possible) - set(used), key=lambda name: (len(name), name))
     for length in itertools.count(1):
         for letters in itertools.product(string.ascii_letters, repeat=length):

@@ -13,6 +13,8 @@ from bazzi.firmware_words import WORDS
 from bazzi.rename import MEANING, BundleError, renamed, table, words_in
 from bazzi.sim.micro import interpreter
 
+from shared_rules import catalog
+
 ROOT = Path(__file__).parents[2]
 needs_micropython = pytest.mark.skipif(interpreter() is None, reason="no MicroPython for this machine")
 
@@ -130,7 +132,7 @@ def test_names_of_the_firmware_and_of_fixed_programs_stay_and_are_never_given() 
         {"keeper.page": text}, ["import page\nframe_of(addr)"], ("writeto", "deinit", "lower", "addr", "zz")
     )
     assert names == {"first": "zz", "draw_all": "a"}
-    assert told == ["draw_all"]
+    assert told == {"draw_all": []}
 
 
 def test_when_the_words_run_out_names_get_letters_and_short_ones_stay() -> None:
@@ -187,11 +189,27 @@ def test_the_boards_files_have_the_driver_and_main_as_they_are() -> None:
     names = json.loads((folder / "names.json").read_text(encoding="utf-8"))
     assert "    board.say(base.SAFE, 2000)\n" in (folder / "main.py").read_text()
     assert not set(words_in((folder / "main.py").read_text())) & names.keys()
-    assert not {"VERSION", "write_cmd", "i2c_device", "show", "Part", "tools", "const"} & names.keys()
-    listed = dict(line.split() for line in (folder / FAULT_NAMES).read_text().splitlines())
-    assert listed == {new: old for old, new in names.items() if old in listed.values()}
-    assert {"give_rows", "_forget", "AskScreen"} <= set(listed.values())
+    assert not {"VERSION", "write_cmd", "i2c_device", "show", "tools", "const"} & names.keys()
+    listed = [line.split() for line in (folder / FAULT_NAMES).read_text().splitlines()]
+    assert all(names[line[1]] == line[0] for line in listed)
+    assert {"give_rows", "_forget", "AskScreen"} <= {line[1] for line in listed}
+    # One word stands for one name, or for one in each game.
+    seen = [(line[0], file) for line in listed for file in line[2:] or ("", *[f'"{game}"' for game in catalog.GAMES])]
+    assert len(seen) == len(set(seen))
     assert on_board("app.give_rows(1)") == f"{names['app']}.{names['give_rows']}(1)"
+
+
+def test_modules_that_do_not_know_each_other_may_use_the_same_words() -> None:
+    texts = {
+        "all": "def shared_one(first):\n    pass\n",
+        "g.one": "from all import shared_one\ndef bid_one(): pass\ndef both(): pass\n",
+        "g.two": "from all import shared_one\ndef bid_two(): pass\ndef both(): pass\ndef last_two(): pass\n",
+    }
+    names, told = table(texts, free=("a", "bb", "ccc", "dddd", "eeeee"), apart=("g.one", "g.two"))
+    of_one, of_two = {"bid_one": "ccc", "both": "dddd"}, {"bid_two": "ccc", "last_two": "eeeee"}
+    assert names == {"shared_one": "a", "first": "bb", **of_one, **of_two}
+    in_two = {"bid_two": ["g.two"], "last_two": ["g.two"]}
+    assert told == {"shared_one": [], "bid_one": ["g.one"], "both": ["g.one", "g.two"], **in_two}
 
 
 @needs_micropython
@@ -212,7 +230,8 @@ for _ in range(2):
         hard(runner)
     except AttributeError as error:
         print(runner.reason(error))
-    open("keeper/boards/names.txt", "w").write("pin draw_all\\nzip first_seat\\nout hard\\n")
+    names = 'pin draw_all\\nhard other "here"\\nzip first_seat "test.py"\\nzip bid "here"\\nout hard\\n'
+    open("keeper/boards/names.txt", "w").write(names)
 """
     (tmp_path / "test.py").write_text(program, encoding="utf-8")
     result = subprocess.run([interpreter() or "", "test.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
