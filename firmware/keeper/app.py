@@ -451,6 +451,7 @@ class App:
             self.session = None
             self.entry = None
             self.pen.texts = Texts(Rules, self.catalogues)
+            self.ask.drop()
 
     def rematch(self):
         """Begin a new match with the same game, names, options and, to deal first, whose deal it is."""
