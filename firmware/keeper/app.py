@@ -433,6 +433,7 @@ class App:
         self.board.forget("keeper.recovery")
         self.entry = entry
         self.journal.set_over(entry, self.session.rules.over)
+        self.untidy = True  # or memory for each call of a larger function would be searched for among the garbage
         self._began_s = self.uptime_s - entry.seconds
         self.call_names()
         self._changes += 1
