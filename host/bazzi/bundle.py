@@ -16,7 +16,7 @@ import hashlib
 import importlib.util
 import json
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -27,7 +27,7 @@ from .errors import CheckError
 from .rename import BundleError, renamed, table, words_in
 from .unused import without_unused
 
-__all__ = ["DRIVER", "FAULT_NAMES", "Bundle", "BundleError", "build", "module_name", "on_board"]
+__all__ = ["DRIVER", "FAULT_NAMES", "Bundle", "BundleError", "build", "module_name", "on_board", "programs"]
 
 _ROOTS = ("keeper", "shared_rules")
 
@@ -524,24 +524,56 @@ def told_as(path: str) -> str:
     return module_name(path).rpartition(".")[2]
 
 
+def programs(
+    texts: Mapping[str, str], bundles: Collection[tuple[str, tuple[str, ...]]], others: Collection[str] = ()
+) -> tuple[dict[str, str], dict[str, str], dict[str, list[str]]]:
+    """Return programs as they are on a board: joined, without what is not used, with the board's names.
+
+    texts    name of a module -> its text, for all modules
+    bundles  name of a joined module, and the modules that it is made of and for; as BUNDLES
+    others   texts of programs that are there too
+
+    They are path -> text; then all names that are others now; and what ``rename.table`` says that a fault
+    may name. Raises BundleError.
+    """
+    texts = dict(texts)
+    packages = {name for name in texts for other in texts if other.startswith(name + ".")}
+    games = [name for name in texts if name.startswith(_GAMES)]
+    for game in games:
+        texts[game], texts[f"{game}_rare"] = without_rare_words(texts[game], game)
+    made = {}
+    for joined, roots in bundles:
+        bundle = Bundle(joined, texts, roots, APART)
+        made[joined] = bundle.text
+        texts = {name: bundle.fitted(name) for name in texts if name not in bundle.joined}
+    # A person reads main.py, and the installer writes the version into keeper/__init__.py.
+    fixed = {name: text for name, text in texts.items() if name in APART or name in packages}
+    made |= {name: text for name, text in texts.items() if name not in fixed}
+    made = without_unused(made, [*fixed.values(), *others], words_in(USED_BY_TESTS))
+    names, told = table(made, [*fixed.values(), *others], apart=games)
+    files = {f"{name.replace('.', '/')}.py": renamed(text, names) for name, text in made.items()}
+    for name, text in fixed.items():
+        files[name.replace(".", "/") + ("/__init__.py" if name in packages else ".py")] = text
+    return files, names, told
+
+
 def build(arch: str = "armv6m") -> Path:
     """Return a folder with all that goes on the board, as it is there; kept where nothing changed.
 
-    All is compiled but main.py, which MicroPython wants as text. Names are those of the board (rename.py);
-    FAULT_NAMES has those that a fault may name.
+    All is compiled but main.py, which MicroPython wants as text. FAULT_NAMES has the names that a fault may name.
 
     Raises CheckError: a module cannot be compiled, or the display's driver is not installed.
     """
-    paths = {module_name(name): (name, path) for name, path in sources().items() if name != "keeper/boards/unix.py"}
-    paths["main"] = ("main.py", main_source())
+    paths = {module_name(name): path for name, path in sources().items() if name != "keeper/boards/unix.py"}
+    paths["main"] = main_source()
     found = importlib.util.find_spec(DRIVER)
     if found is None or found.origin is None:
         raise CheckError(f"{DRIVER}: not installed; possible: pip install adafruit-circuitpython-ssd1306")
-    driver = Path(found.origin)
-    texts = {name: path.read_text(encoding="utf-8") for name, (_, path) in paths.items()}
+    driver = Path(found.origin).read_text(encoding="utf-8")
+    texts = {name: path.read_text(encoding="utf-8") for name, path in paths.items()}
     for name, native in NATIVE.items():
         texts[name] = texts.pop(native)
-    digest = hashlib.sha256(f"{OPTIMISE} {arch}".encode() + driver.read_bytes())
+    digest = hashlib.sha256(f"{OPTIMISE} {arch} {driver}".encode())
     for tool in ("bundle.py", "unused.py", "rename.py", "firmware_words.py"):
         digest.update((Path(__file__).parent / tool).read_bytes())
     for name, text in texts.items():
@@ -549,24 +581,8 @@ def build(arch: str = "armv6m") -> Path:
     folder = Path(platformdirs.user_cache_dir("bazzi", appauthor=False)) / f"board-{digest.hexdigest()[:16]}"
     if (folder / "complete").exists():
         return folder
-    for game in [name for name in texts if name.startswith(_GAMES)]:
-        texts[game], texts[f"{game}_rare"] = without_rare_words(texts[game], game)
-        paths[f"{game}_rare"] = (paths[game][0].removesuffix(".py") + "_rare.py", paths[game][1])
-    made = {}
-    for joined, roots in BUNDLES:
-        bundle = Bundle(joined, texts, roots, APART)
-        made[joined] = bundle.text
-        texts = {name: bundle.fitted(name) for name in texts if name not in bundle.joined}
-    # A person reads main.py, and the installer writes the version into keeper/__init__.py; the driver is not ours.
-    fixed = {name: text for name, text in texts.items() if name in APART or paths[name][0].endswith("/__init__.py")}
-    made |= {name: text for name, text in texts.items() if name not in fixed}
-    driver_text = driver.read_text(encoding="utf-8")
-    made = without_unused(made, [*fixed.values(), driver_text], words_in(USED_BY_TESTS))
-    games = [name for name in made if name.startswith(_GAMES)]
-    names, told = table(made, [*fixed.values(), driver_text], apart=games)
-    files = {paths[name][0] if name in paths else f"{name}.py": renamed(text, names) for name, text in made.items()}
-    files |= {paths[name][0]: text for name, text in fixed.items()}
-    files[f"lib/{DRIVER}.py"] = driver_text
+    files, names, told = programs(texts, BUNDLES, [driver])
+    files[f"lib/{DRIVER}.py"] = driver
     with tempfile.TemporaryDirectory(prefix="bazzi-") as place:
         for path, text in files.items():
             source = Path(place) / path

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from bazzi.bundle import FAULT_NAMES, build, on_board
+from bazzi.bundle import FAULT_NAMES, build, module_name, on_board, programs
+from bazzi.compiled import sources
 from bazzi.firmware_words import WORDS
 from bazzi.rename import MEANING, BundleError, renamed, table, words_in
 from bazzi.sim.micro import interpreter
@@ -215,6 +218,54 @@ def test_modules_that_do_not_know_each_other_may_use_the_same_words() -> None:
     assert names == {"shared_one": "a", "first": "bb", **of_one, **of_two}
     in_two = {"bid_two": ["g.two"], "last_two": ["g.two"]}
     assert told == {"shared_one": [], "bid_one": ["g.one"], "both": ["g.one", "g.two"], **in_two}
+
+
+PROGRAM = """
+import hashlib, sys, tempfile
+from pathlib import Path
+from bazzi.sim import micro
+from bazzi.sim.demo import script_of
+from bazzi.sim.script import Script
+if len(sys.argv) > 2:
+    micro.compiled = lambda skip: Path(sys.argv[2])
+with tempfile.TemporaryDirectory() as folder:
+    box = micro.MicroBox(Path(folder) / "box", heap="8m")  # it compiles the sources
+    seen = hashlib.sha256()
+    script = Script(box, "renamed", lambda command: seen.update(box.frame()))
+    script.run(script_of(sys.argv[1]).read_text(encoding="utf-8").splitlines())
+    print(seen.hexdigest(), box.lines())
+    box.close()
+"""
+
+
+@pytest.fixture(scope="module")
+def renamed_box(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The whole application as it is on a board, but for MicroPython on Linux and without machine code."""
+    texts = {module_name(name): path.read_text(encoding="utf-8") for name, path in sources().items()}
+    texts["keeper.rare_words"] = texts["keeper.boards.rare_words"]
+    for name in ("blit_viper", "crc_viper", "rare_words", "oled", "pico", "runner"):
+        del texts[f"keeper.boards.{name}"]
+    roots = ("keeper.app", "keeper.journal", "keeper.settings")
+    files, names, _ = programs(texts, [("core", roots)], ["json.texts.lines.inverted"])
+    assert {"screen", "give_rows", "EN"} <= names.keys()
+    folder = tmp_path_factory.mktemp("renamed")
+    for path, text in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8")
+    return folder
+
+
+@needs_micropython
+@pytest.mark.parametrize("game", catalog.GAMES)
+def test_the_whole_application_shows_the_same_with_other_names(game: str, renamed_box: Path) -> None:
+    seen = []
+    for arguments in ([game], [game, str(renamed_box)]):
+        command = [sys.executable, "-c", PROGRAM, *arguments]
+        env = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (ROOT / "host", ROOT / "firmware", ROOT)))}
+        result = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+        assert result.returncode == 0, result.stderr
+        seen.append(result.stdout)
+    assert seen[0] == seen[1] and len(seen[0]) > 64
 
 
 @needs_micropython
