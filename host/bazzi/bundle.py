@@ -15,8 +15,9 @@ import builtins
 import hashlib
 import importlib.util
 import json
+import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -28,7 +29,7 @@ from .errors import CheckError
 from .rename import BundleError, renamed, table, words_in
 from .unused import without_unused
 
-__all__ = ["DRIVER", "FAULT_NAMES", "Bundle", "BundleError", "build", "module_name", "on_board"]
+__all__ = ["DRIVER", "FAULT_NAMES", "VERSION_MODULE", "Bundle", "BundleError", "build", "module_name", "on_board", "programs"]
 
 _ROOTS = ("keeper", "shared_rules")
 
@@ -522,24 +523,58 @@ def module_name(path: str) -> str:
     return name.removesuffix(".__init__")
 
 
+def programs(
+    texts: Mapping[str, str], bundles: Collection[tuple[str, tuple[str, ...]]], others: Collection[str] = ()
+) -> tuple[dict[str, str], dict[str, str], dict[str, list[str]]]:
+    """Return programs as they are on a board: joined, without what is not used, with the board's names.
+
+    texts    name of a module -> its text, for all modules
+    bundles  name of a joined module, and the modules that it is made of and for; as BUNDLES
+    others   texts of programs that are there too
+
+    They are name -> text; then all names that are others now; and what ``rename.table`` says that a fault
+    may name. Raises BundleError.
+    """
+    texts = dict(texts)
+    packages = packages_of(texts)
+    games = [name for name in texts if name.startswith(_GAMES)]
+    for game in games:
+        texts[game], texts[f"{game}_rare"] = without_rare_words(texts[game], game)
+    made = {}
+    for joined, roots in bundles:
+        bundle = Bundle(joined, texts, roots, APART)
+        made[joined] = bundle.text
+        texts = {name: bundle.fitted(name) for name in texts if name not in bundle.joined}
+    # A person reads main.py, and the installer writes the version into keeper/__init__.py.
+    fixed = {name: text for name, text in texts.items() if name in APART or name in packages}
+    made |= {name: text for name, text in texts.items() if name not in fixed}
+    made = without_unused(made, [*fixed.values(), *others], words_in(USED_BY_TESTS))
+    names, told = table(made, [*fixed.values(), *others], apart=games)
+    return fixed | {name: renamed(text, names) for name, text in made.items()}, names, told
+
+
+def packages_of(names: Collection[str]) -> set[str]:
+    """Return those of the names of modules that are packages."""
+    return {name for name in names for other in names if other.startswith(name + ".")}
+
+
 def build(arch: str = "armv6m") -> Path:
     """Return a folder with all that goes on the board, as it is there; kept where nothing changed.
 
-    All is compiled but main.py, which MicroPython wants as text. Names are those of the board (rename.py);
-    FAULT_NAMES has those that a fault may name.
+    All is compiled but main.py, which MicroPython wants as text. FAULT_NAMES has the names that a fault may name.
 
     Raises CheckError: a module cannot be compiled, or the display's driver is not installed.
     """
-    paths = {module_name(name): (name, path) for name, path in sources().items() if name != "keeper/boards/unix.py"}
-    paths["main"] = ("main.py", main_source())
+    paths = {module_name(name): path for name, path in sources().items() if name != "keeper/boards/unix.py"}
+    paths["main"] = main_source()
     found = importlib.util.find_spec(DRIVER)
     if found is None or found.origin is None:
         raise CheckError(f"{DRIVER}: not installed; possible: pip install adafruit-circuitpython-ssd1306")
-    driver = Path(found.origin)
-    texts = {name: path.read_text(encoding="utf-8") for name, (_, path) in paths.items()}
+    paths[DRIVER] = Path(found.origin)
+    texts = {name: path.read_text(encoding="utf-8") for name, path in paths.items()}
     for name, native in NATIVE.items():
         texts[name] = texts.pop(native)
-    digest = hashlib.sha256(f"{OPTIMISE} {arch}".encode() + driver.read_bytes())
+    digest = hashlib.sha256(f"{OPTIMISE} {arch}".encode())
     for tool in ("bundle.py", "boardtext.py", "unused.py", "rename.py", "firmware_words.py"):
         digest.update((Path(__file__).parent / tool).read_bytes())
     for name, text in texts.items():
@@ -547,37 +582,22 @@ def build(arch: str = "armv6m") -> Path:
     folder = Path(platformdirs.user_cache_dir("bazzi", appauthor=False)) / f"board-{digest.hexdigest()[:16]}"
     if (folder / "complete").exists():
         return folder
-    folder.mkdir(parents=True, exist_ok=True)
-    packages = {name for name in texts for other in texts if other.startswith(name + ".")}
-    for game in [name for name in texts if name.startswith(_GAMES)]:
-        texts[game], texts[f"{game}_rare"] = without_rare_words(texts[game], game)
-    games = [name.removeprefix(_GAMES) for name in texts if name.startswith(_GAMES)]
-    texts = {name: boardtext.with_texts_split(text) for name, text in texts.items()}
-    done = {}
-    for joined, roots in BUNDLES:
-        bundle = Bundle(joined, texts, roots, APART)
-        done[joined] = bundle.text
-        texts = {name: bundle.fitted(name) for name in texts if name not in bundle.joined}
-    lying = {name: text for name, text in (done | texts).items() if name not in packages or ast.parse(text).body[1:]}
-    made = {name: boardtext.with_own_modules(text) for name, text in boardtext.flat(lying, packages).items()}
-    # A person reads main.py, and the installer writes the version into keeper; the driver is not ours.
-    fixed = {name: made.pop(name) for name in (*APART, VERSION_MODULE)}
-    fixed[DRIVER] = driver.read_text(encoding="utf-8")
-    made = without_unused(made, list(fixed.values()), words_in(USED_BY_TESTS))
-    names, told = table(made, list(fixed.values()), apart=games)
-    files = fixed | {name: renamed(text, names) for name, text in made.items()}
+    (folder / "lib").mkdir(parents=True, exist_ok=True)
+    packages = packages_of(texts)
+    made, names, told = programs({name: boardtext.with_texts_split(text) for name, text in texts.items()}, BUNDLES)
+    # A package that holds nothing is not there.
+    made = {name: text for name, text in made.items() if name not in packages or ast.parse(text).body[1:]}
     # What the start needs lies by itself: in a folder of few files MicroPython finds each sooner.
-    first = (*APART, *done, DRIVER)
+    first = (*APART, *[joined for joined, _ in BUNDLES], DRIVER)
     with tempfile.TemporaryDirectory(prefix="bazzi-") as place:
-        for name, text in files.items():
-            path = f"{name}.py" if name in first else f"lib/{name}.py"
-            source = Path(place) / path
-            source.parent.mkdir(parents=True, exist_ok=True)
-            source.write_text(text, encoding="utf-8")
-            if path == "main.py":
-                (folder / path).write_text(text, encoding="utf-8")
+        for name, text in boardtext.flat(made, packages).items():
+            path = folder / ("" if name in first else "lib") / f"{name}.mpy"
+            source = Path(place) / f"{name}.py"
+            source.write_text(boardtext.with_own_modules(text), encoding="utf-8")
+            if name in APART:
+                shutil.copy(source, path.with_suffix(".py"))
             else:
-                compile_file(source, name, folder / (path[:-3] + ".mpy"), arch)
+                compile_file(source, name, path, arch)
     lines = [
         f"{names[name]} {name}" + (f' "{module.rpartition(".")[2]}"' if module else "")
         for name in told

@@ -258,7 +258,7 @@ class _Names(ast.NodeVisitor):
 
     def visit_Call(self, node: ast.Call) -> None:
         called = node.func.id if isinstance(node.func, ast.Name) else ""
-        if called in _BY_STRING:
+        if called in _BY_STRING and not self._lets_go(node):
             self.kept.add(self._text(node, node.args[1]))
         if called == "__import__" and len(node.args) > 3:
             if not isinstance(node.args[3], ast.Tuple):
@@ -274,6 +274,13 @@ class _Names(ast.NodeVisitor):
         if not isinstance(wanted, ast.Constant) or not isinstance(wanted.value, str):
             self._refuse(node, "a name by a string that is not written there")
         return wanted.value
+
+    @staticmethod
+    def _lets_go(node: ast.Call) -> bool:
+        """Tell whether it is delattr(sys.modules[...], ...): of a package, so of a module, whose name stays."""
+        package = node.args[0]
+        found = isinstance(package, ast.Subscript) and ast.unparse(package.value) == "sys.modules"
+        return found and isinstance(node.func, ast.Name) and node.func.id == "delattr"
 
     def check(self, names: Collection[str], parameters: Mapping[str, Collection[str]]) -> None:
         """Refuse what would be wrong when these are renamed: arguments named for others, names within f-strings."""

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from bazzi.bundle import FAULT_NAMES, build, on_board
+from bazzi.bundle import FAULT_NAMES, build, module_name, on_board, packages_of, programs
+from bazzi.compiled import sources
 from bazzi.firmware_words import WORDS
 from bazzi.rename import MEANING, BundleError, renamed, table, words_in
 from bazzi.sim.micro import interpreter
@@ -183,6 +186,11 @@ def test_registers_of_the_assembler_stay() -> None:
     assert "add_it" in names and not {"r0", "r1", "add"} & names.keys()
 
 
+def test_letting_go_of_a_module_is_understood() -> None:
+    text = "import sys\ndef forget(parent_name, name_there):\n    delattr(sys.modules[parent_name], name_there)\n"
+    assert "parent_name" in table({"keeper.page": text})[0]
+
+
 def test_a_name_in_the_way_is_refused() -> None:
     with pytest.raises(BundleError, match="total cannot become lock"):
         renamed("lock = total\n", {"total": "lock"})
@@ -191,12 +199,13 @@ def test_a_name_in_the_way_is_refused() -> None:
     )
 
 
-def test_the_boards_files_have_the_driver_and_main_as_they_are() -> None:
+def test_the_boards_files_have_main_as_it_is() -> None:
     folder = build()
     names = json.loads((folder / "names.json").read_text(encoding="utf-8"))
     assert "    board.say(base.SAFE, 2000)\n" in (folder / "main.py").read_text()
     assert not set(words_in((folder / "main.py").read_text())) & names.keys()
-    assert not {"VERSION", "write_cmd", "i2c_device", "show", "tools", "const"} & names.keys()
+    assert not {"VERSION", "i2c_device", "tools", "const", "adafruit_ssd1306"} & names.keys()
+    assert {"SSD1306_I2C", "write_cmd", "init_display"} <= names.keys(), "the driver is renamed with the rest"
     listed = [line.split() for line in (folder / FAULT_NAMES).read_text().splitlines()]
     assert all(names[line[1]] == line[0] for line in listed)
     assert {"give_rows", "_forget", "AskScreen"} <= {line[1] for line in listed}
@@ -217,6 +226,55 @@ def test_modules_that_do_not_know_each_other_may_use_the_same_words() -> None:
     assert names == {"shared_one": "a", "first": "bb", **of_one, **of_two}
     in_two = {"bid_two": ["g.two"], "last_two": ["g.two"]}
     assert told == {"shared_one": [], "bid_one": ["g.one"], "both": ["g.one", "g.two"], **in_two}
+
+
+PROGRAM = """
+import hashlib, sys, tempfile
+from pathlib import Path
+from bazzi.sim import micro
+from bazzi.sim.demo import script_of
+from bazzi.sim.script import Script
+if len(sys.argv) > 2:
+    micro.compiled = lambda skip: Path(sys.argv[2])
+with tempfile.TemporaryDirectory() as folder:
+    box = micro.MicroBox(Path(folder) / "box", heap="8m")  # it compiles the sources
+    seen = hashlib.sha256()
+    script = Script(box, "renamed", lambda command: seen.update(box.frame()))
+    script.run(script_of(sys.argv[1]).read_text(encoding="utf-8").splitlines())
+    print(seen.hexdigest(), box.lines())
+    box.close()
+"""
+
+
+@pytest.fixture(scope="module")
+def renamed_box(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The whole application as it is on a board, but for MicroPython on Linux and without machine code."""
+    texts = {module_name(name): path.read_text(encoding="utf-8") for name, path in sources().items()}
+    texts["keeper.rare_words"] = texts["keeper.boards.rare_words"]
+    for name in ("blit_viper", "base64_thumb", "crc_thumb", "rare_words", "oled", "pico", "reason", "runner"):
+        del texts[f"keeper.boards.{name}"]
+    roots = ("keeper.app", "keeper.journal", "keeper.settings")
+    files, names, _ = programs(texts, [("core", roots)], ["json.texts.lines.inverted"])
+    assert {"screen", "give_rows", "EN"} <= names.keys()
+    folder = tmp_path_factory.mktemp("renamed")
+    for name, text in files.items():
+        path = name.replace(".", "/") + ("/__init__.py" if name in packages_of(files) else ".py")
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8")
+    return folder
+
+
+@needs_micropython
+@pytest.mark.parametrize("game", catalog.GAMES)
+def test_the_whole_application_shows_the_same_with_other_names(game: str, renamed_box: Path) -> None:
+    seen = []
+    for arguments in ([game], [game, str(renamed_box)]):
+        command = [sys.executable, "-c", PROGRAM, *arguments]
+        env = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (ROOT / "host", ROOT / "firmware", ROOT)))}
+        result = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+        assert result.returncode == 0, result.stderr
+        seen.append(result.stdout)
+    assert seen[0] == seen[1] and len(seen[0]) > 64
 
 
 @needs_micropython

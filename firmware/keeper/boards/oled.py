@@ -1,7 +1,6 @@
 """The display's driver: adafruit_ssd1306 as it is published, on a bus of ours."""
 
 import sys
-import time
 
 from keeper.canvas import HEIGHT, WIDTH
 
@@ -41,7 +40,7 @@ def make(bus):
     way of doing the same, never used and never tested on real displays.
     """
     # What the driver imports is put where imports look first: searching all folders takes 5 ms a name.
-    for name, module in (("adafruit_bus_device", _BusModule), ("time", time), ("typing", _NoTypes)):
+    for name, module in (("adafruit_bus_device", _BusModule), ("typing", _NoTypes)):
         if name not in sys.modules:
             sys.modules[name] = module
     try:

@@ -243,6 +243,10 @@ def start(image: str) -> None:
             )
             free = int(box.exec(BUILD_CODE))
             say("free heap with that match loaded", free, f"at least {120 * 1024:,}", "bytes")
+            names = re.search(r"n_qstr=(\d+)", box.exec("import micropython; micropython.qstr_info()"))
+            if names is None:
+                raise CheckError("bench: the board does not say how many names it keeps")
+            say("names that the firmware has not", int(names[1]), "at most 300")
 
 
 def play(image: str, deals: int = 8) -> None:
