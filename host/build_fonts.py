@@ -1,4 +1,7 @@
-"""Make firmware/keeper/fonts.py: the letters, big digits and icons of the canvas.
+"""Make firmware/keeper/fonts.py and letters.py: the letters, big digits and icons of the canvas.
+
+letters.py has the same text fonts with the letters beyond ASCII as well. The box loads it when the first
+such letter is drawn.
 
 Run by hatchling when the distribution is built or installed (also `pip install -e`),
 or by hand: `python host/build_fonts.py`. It needs the package `unscii` from PyPI.
@@ -23,17 +26,19 @@ except ImportError:  # run by hand, without the build backend
     BuildHookInterface = object
 
 FONTS_PATH = "firmware/keeper/fonts.py"
+LETTERS_PATH = "firmware/keeper/letters.py"
 LICENSE_PATH = "firmware/keeper/FONTS-LICENSE"
 
-# Code points of the two text fonts, in the order of their glyphs: first ASCII, then the
-# block from À to the end of Latin Extended-A, then these.
+# Code points of the two text fonts, in the order of their glyphs: first ASCII, then EXTRA, and in
+# letters.py the block from À to the end of Latin Extended-A.
 ASCII_FIRST, ASCII_LAST = 0x20, 0x7E
 LATIN_FIRST, LATIN_LAST = 0xC0, 0x17F
 EXTRA = "…♠♥♦♣←↑→↓✓°·€£¡¿«»"
 DIGIT_FIRST, DIGIT_LAST = 0x2B, 0x39  # + , - . / 0..9
 
 # Blocks in which a character without a glyph is drawn as the letter or sign it is built on.
-FOLD_BLOCKS = ((0x180, 0x24F), (0x1E00, 0x1EFF), (0x2010, 0x203A))
+FOLD_SIGN_BLOCK = (0x2010, 0x203A)
+FOLD_LETTER_BLOCKS = ((0x180, 0x24F), (0x1E00, 0x1EFF))
 FOLD_SIGNS = {
     0x2010: "-", 0x2011: "-", 0x2012: "-", 0x2013: "-", 0x2014: "-", 0x2015: "-",
     0x2018: "'", 0x2019: "'", 0x201A: ",", 0x201B: "'",
@@ -375,8 +380,8 @@ def digit_font(w, h, s):
 
 def text_codes():
     yield from range(ASCII_FIRST, ASCII_LAST + 1)
-    yield from range(LATIN_FIRST, LATIN_LAST + 1)
     yield from (ord(c) for c in EXTRA)
+    yield from range(LATIN_FIRST, LATIN_LAST + 1)
 
 
 def tabular(glyphs, codes):
@@ -463,12 +468,9 @@ def font_source(name, glyphs, pages):
     )
 
 
-def fonts_source():
-    """The text of fonts.py."""
+def head_source(title):
     version = importlib.metadata.version("unscii")
-    icons = b"".join(columns(rows_of_art(art), 1) for art in ICONS.values())
-    extra = b"".join(ord(c).to_bytes(2, "little") for c in EXTRA)
-    head = f'''"""Fonts and icons. Made by host/build_fonts.py: do not edit.
+    return f'''"""{title} Made by host/build_fonts.py: do not edit.
 
 SMALL and TEXT: Unscii (thin 8x8 and 8x16) by Viznut, public domain, from the PyPI package
 unscii {version}. Accented letters of SMALL, digits of BIG, and the icons are this
@@ -480,27 +482,46 @@ X_INDEX[g] * pages on. Two-byte numbers are little-endian.
 """
 
 from array import array
-
-LATIN_FIRST = {LATIN_FIRST:#x}
-LATIN_LAST = {LATIN_LAST:#x}
-DIGIT_FIRST = {DIGIT_FIRST:#x}
-DIGIT_LAST = {DIGIT_LAST:#x}
-# Code points of the glyphs after the Latin block
-EXTRA = array('H', {literal(extra)})
 '''
+
+
+def folds_source(*blocks):
+    lines = [f"FOLD_{first:X} = {literal(fold_block(first, last))}\n" for first, last in blocks]
+    return "# Base letters of characters without a glyph\n\n" + "\n".join(lines)
+
+
+def fonts_source():
+    """The text of fonts.py."""
+    icons = b"".join(columns(rows_of_art(art), 1) for art in ICONS.values())
+    extra = b"".join(ord(c).to_bytes(2, "little") for c in EXTRA)
+    count = ASCII_LAST - ASCII_FIRST + 1 + len(EXTRA)
     parts = [
-        head,
+        head_source("Fonts and icons."),
+        f"""DIGIT_FIRST = {DIGIT_FIRST:#x}
+DIGIT_LAST = {DIGIT_LAST:#x}
+# Code points of the glyphs after ASCII
+EXTRA = array('H', {literal(extra)})
+""",
+        font_source("SMALL", small_font()[:count], 1),
+        font_source("TEXT", text_font()[:count], 2),
+        font_source("BIG", digit_font(14, 24, 4), 3),
+        folds_source(FOLD_SIGN_BLOCK),
+        f"# Icons of 8 bytes each\nICONS = {literal(icons)}\n",
+        f"ICON_NAMES = {' '.join(ICONS)!r}\n",
+        "".join(f"ICON_{name.upper()} = {k}\n" for k, name in enumerate(ICONS)),
+    ]
+    return "\n".join(parts)
+
+
+def letters_source():
+    """The text of letters.py."""
+    parts = [
+        head_source("The text fonts with the letters beyond ASCII."),
         font_source("SMALL", small_font(), 1),
         font_source("TEXT", text_font(), 2),
-        font_source("BIG", digit_font(14, 24, 4), 3),
-        "# Base letters of characters without a glyph\n",
+        folds_source(*FOLD_LETTER_BLOCKS),
     ]
-    for first, last in FOLD_BLOCKS:
-        parts.append(f"FOLD_{first:X} = {literal(fold_block(first, last))}\n")
-    parts.append(f"# Icons of 8 bytes each\nICONS = {literal(icons)}\n")
-    parts.append(f"ICON_NAMES = {' '.join(ICONS)!r}\n")
-    parts += [f"ICON_{name.upper()} = {k}\n" for k, name in enumerate(ICONS)]
-    return "\n".join(parts[: -len(ICONS)]) + "".join(parts[-len(ICONS) :])
+    return "\n".join(parts)
 
 
 def license_source():
@@ -508,8 +529,8 @@ def license_source():
     distribution = importlib.metadata.distribution("unscii")
     path = next(p for p in distribution.files if p.name.upper().startswith("LICENSE"))
     return (
-        "Fonts of the display (keeper/fonts.py)\n"
-        "======================================\n\n"
+        "Fonts of the display (keeper/fonts.py and keeper/letters.py)\n"
+        "============================================================\n\n"
         "SMALL and TEXT are made from Unscii by Viznut (Ville-Matias Heikkila),\n"
         "http://viznut.fi/unscii/ : unscii-8-thin and unscii-16. Both are in the public domain\n"
         "(of the Unscii faces only unscii-16-full is not, and it is not used).\n"
@@ -522,9 +543,10 @@ def license_source():
 
 
 def generate(root):
-    """Write the two files under the project folder `root`, if they differ. Returns the paths."""
+    """Write the files under the project folder `root`, if they differ. Returns the paths."""
     paths = []
-    for name, text in ((FONTS_PATH, fonts_source()), (LICENSE_PATH, license_source())):
+    made = ((FONTS_PATH, fonts_source()), (LETTERS_PATH, letters_source()), (LICENSE_PATH, license_source()))
+    for name, text in made:
         path = Path(root) / name
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8", newline="\n")
@@ -537,10 +559,10 @@ class CustomBuildHook(BuildHookInterface):
 
     def initialize(self, version, build_data):
         generate(self.root)
-        build_data["artifacts"] += ["/" + FONTS_PATH, "/" + LICENSE_PATH]
+        build_data["artifacts"] += ["/" + FONTS_PATH, "/" + LETTERS_PATH, "/" + LICENSE_PATH]
 
     def clean(self, versions):
-        for name in (FONTS_PATH, LICENSE_PATH):
+        for name in (FONTS_PATH, LETTERS_PATH, LICENSE_PATH):
             (Path(self.root) / name).unlink(missing_ok=True)
 
 

@@ -11,6 +11,6 @@ def load(game):
     if game not in GAMES:
         raise KeyError(game)
     name = "shared_rules.games." + game
-    module = __import__(name, None, None, ("Game",))
+    module = __import__(name, None, None, ("",))  # without a last argument it would be the package
     return module.Game
 

@@ -26,3 +26,21 @@ def crc16(data, start, end):
     for place in range(start, end):
         crc = ((crc & 0xFF) << 8) ^ table[(crc >> 8) ^ data[place]]
     return crc
+
+
+def row(data, at, end, kind, match, number):
+    """Return the end of the row of records of 16 bytes (record.py) in data[at:end] that stand.
+
+    Each begins with the byte ``kind``, belongs to a match and is its record ``number``, the next one
+    ``number`` + 1 and so on, and has the CRC of its first 14 bytes. Here, because the board has it in machine code.
+    """
+    while (
+        at + 16 <= end
+        and data[at] == kind
+        and data[at + 1] | data[at + 2] << 8 == match
+        and data[at + 3] | data[at + 4] << 8 == number
+        and data[at + 14] | data[at + 15] << 8 == crc16(data, at, at + 14)
+    ):
+        at += 16
+        number += 1
+    return at

@@ -18,8 +18,9 @@ A name is UTF-8, eight bytes a record (bytes 6 to 13, filled up with 0), in as m
 takes; only the last of them makes the step. Writing and reading records allocates nothing.
 """
 
+from . import crc
 from .crc import crc16
-from .question import const
+from .question import WAIT, const
 from .session import ADJUST, AMEND, ANSWER, END, NAME, REDEAL, UNDO
 
 SIZE = const(16)
@@ -93,6 +94,14 @@ def stands(buffer, at, match, number):
     )
 
 
+def answers(buffer, at, end, match, number):
+    """Return where in buffer[at:end] the row of answers of a match ends that begins with record ``number``.
+
+    All in it are whole and have their place in the match; any other record, or a damaged one, ends it.
+    """
+    return crc.row(buffer, at, end, FORMAT << 4 | ANSWER, match, number)
+
+
 def kind(buffer, at):
     """Return the kind of step."""
     return buffer[at] & 15
@@ -147,6 +156,8 @@ class Player:
         """Make the step of a good record; False: the rules refuse it, and nothing changed."""
         session = self.session
         step = buffer[at] & 15
+        if session.question.kind == WAIT:  # the step was made when that had been reckoned
+            session.settle()
         if step == ANSWER:
             return session.question.ask == buffer[at + 5] and session.answer(value(buffer, at))
         if step == UNDO:
@@ -159,10 +170,23 @@ class Player:
         if step == ADJUST:
             return buffer[at + 5] < 2 and session.adjust(buffer[at + 5], value(buffer, at))
         if step == NAME:
-            return self._play_name(buffer, at)
+            return self._named(buffer, at, session.rename)
         return session.end()
 
-    def _play_name(self, buffer, at):
+    def take(self, buffer, at):
+        """Put the step of a good record on the session's list, see Session.take; False: it cannot be one."""
+        session = self.session
+        step = buffer[at] & 15
+        if step == ANSWER:
+            session.take_answers(buffer, at, at + SIZE)
+            return True
+        if step == NAME:
+            return self._named(buffer, at, session.take_name)
+        if step == ADJUST and buffer[at + 5] > 1:
+            return False
+        return session.take(step, buffer[at + 5], value(buffer, at), target(buffer, at))
+
+    def _named(self, buffer, at, rename):
         self._name.extend(buffer[at + 6 : at + 6 + NAME_BYTES])
         if buffer[at + 5] & MORE:
             return True
@@ -175,4 +199,4 @@ class Player:
             name = raw.decode()
         except UnicodeError:  # a damaged journal; the check makes it as good as impossible
             return False
-        return self.session.rename(seat, name)
+        return rename(seat, name)

@@ -139,6 +139,7 @@ class Rules:
     MAX_SEATS = 4
     SIDES = 2  # partnerships; 0 where everybody plays alone
     CLOCKWISE = True  # how deal and play go round
+    ASK_DECIDES = False  # whether ``ask`` may have to go on by itself, so that it may not be left out
     DEALS = True  # whether there are deals to throw in and scores to adjust
     PRESSES = 0  # an ordinary deal should take no more key presses on average; the bench prints it
     LEAD = False  # the score is one lead (Seep) instead of a total for each side

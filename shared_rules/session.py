@@ -16,6 +16,8 @@ ADJUST = const(5)
 NAME = const(6)
 END = const(7)
 
+MOST_LINES = const(65535)  # as the records of a journal are numbered
+
 DEAL_ASK = const(0)
 MOST_POINTS = const(999)
 
@@ -42,7 +44,7 @@ class Session:
     names      the players' names now
 
     A step is known by its number: 0 for the first. In a log file it stands ``step + 2`` lines down
-    where no line is blank; the reader of a file passes its own numbers with ``line``.
+    where no line is blank; the reader of a file passes its own numbers with ``line``, up to MOST_LINES.
     """
 
     def __init__(self, rules, dealer, names, listener=None, room=64, sliced=False):
@@ -60,7 +62,7 @@ class Session:
         self._asks = bytearray(room)  # answer: its question; adjust: the side; name: the seat
         self._seats = bytearray(room)  # answer: the seat asked, 255 for the table
         self._values = array("h", bytes(2 * room))
-        self._lines = array("I", bytes(4 * room))  # answer: its line; amend: the step whose answer it replaced
+        self._lines = array("H", bytes(2 * room))  # answer: its line; amend: the step whose answer it replaced
         self.stuck_step = -1  # where a refused amend became illegal
         self.stuck_deal = 0  # and in which deal, counted from 1
         self.stuck = Question()  # and what was asked there
@@ -81,7 +83,7 @@ class Session:
             self._asks.extend(bytes(missing))
             self._seats.extend(bytes(missing))
             self._values.extend(array("h", bytes(2 * missing)))
-            self._lines.extend(array("I", bytes(4 * missing)))
+            self._lines.extend(array("H", bytes(2 * missing)))
 
     def _push(self, kind, ask, value, line):
         place = self.steps
@@ -101,9 +103,10 @@ class Session:
         question = self.question
         self._rules_ask(question)
         if question.kind == WAIT and not self.sliced:
-            self._settle()
+            self.settle()
 
-    def _settle(self):
+    def settle(self):
+        """Do all that a WAIT question waits for, however long it takes."""
         while not self.work():
             pass
 
@@ -172,10 +175,13 @@ class Session:
         """Call a player by another name from now on; False: refused. May allocate."""
         if not self.running():
             return False
+        self._name(seat, name)
+        return True
+
+    def _name(self, seat, name):
         self._push(NAME, seat, len(self.texts), 0)
         self.texts.append(name)
         self.names[seat] = name
-        return True
 
     def end(self):
         """The table stops the match; False: refused."""
@@ -188,6 +194,12 @@ class Session:
 
     def undo(self):
         """Take back the last step that stands; False: there is none."""
+        if not self._drop():
+            return False
+        self._reckon()
+        return True
+
+    def _drop(self):
         if not self.steps:
             return False
         self.steps -= 1
@@ -199,7 +211,6 @@ class Session:
         elif kind == NAME:
             self.texts.pop()
             self._rename_all()
-        self._reckon()
         return True
 
     def _rename_all(self):
@@ -235,19 +246,80 @@ class Session:
         self._push(AMEND, 0, former, step)
         return True
 
+    # -- steps that were made before, when the match is resumed -------------------------------
+
+    # They are put on the list, ``play_to`` then plays them unseen, and ``holds`` looks whether each was legal. A
+    # match of hundreds of steps, whatever was undone in it, has to be there at once when the power comes back.
+
+    def take_answers(self, buffer, at, end):
+        """Put the answers of the records in buffer[at:end] (record.py) on the list."""
+        place = self.steps
+        line = self.lines
+        self.reserve((end - at) // 16)
+        kinds = self._kinds
+        asks = self._asks
+        seats = self._seats
+        values = self._values
+        lines = self._lines
+        while at < end:
+            answer = buffer[at + 7] | buffer[at + 8] << 8
+            kinds[place] = ANSWER
+            asks[place] = buffer[at + 5]
+            seats[place] = buffer[at + 6]
+            values[place] = answer if answer < 0x8000 else answer - 0x10000
+            lines[place] = line
+            place += 1
+            line += 1
+            at += 16
+        self.steps = place
+        self.lines = line
+
+    def take(self, kind, ask, value, target):
+        """Put any other step but NAME on the list; False: there is none that it could undo or amend."""
+        if kind == UNDO:
+            return self._drop()
+        if kind == AMEND:
+            step = self.find(target)
+            if step < 0:
+                return False
+            former = self._values[step]
+            self._values[step] = value
+            self._push(AMEND, 0, former, step)
+        else:
+            self._push(kind, ask, value, 0)
+        return True
+
+    def take_name(self, seat, name):
+        """Put a player's new name on the list; True. Allocates."""
+        self._name(seat, name)
+        return True
+
+    def holds(self):
+        """Tell whether all steps that stand are legal, each where it stands; reckons anew."""
+        return self._reckon() < 0
+
     # -- reckoning anew -----------------------------------------------------------------------
 
     def _reckon(self):
         """Play all steps again; returns -1, or the first step that is not legal."""
         return self.play_to(self.steps, self.listener)
 
-    def play_to(self, end, listener=None):
+    def play_to(self, end, listener=None, unseen=False):
         """Put rules and question where they are before the step ``end``; -1, or where a step is not legal.
 
         After a look at the past the caller plays to ``steps`` again.
+
+        unseen  do not look whether answers are legal. Rules that are given one that is not may raise LookupError,
+                ValueError or ArithmeticError, and are then of no use.
         """
         rules = self.rules
         question = self.question
+        rules_ask = self._rules_ask
+        rules_answer = self._rules_answer
+        kinds = self._kinds
+        asks = self._asks
+        values = self._values
+        unseen = unseen and not rules.ASK_DECIDES
         kept = self.listener
         self.listener = listener
         if listener is not None:
@@ -257,20 +329,28 @@ class Session:
         stuck = -1
         place = 0
         while place < end:
+            kind = kinds[place]
+            if unseen:
+                if kind == ANSWER:
+                    rules_answer(values[place])
+                    place += 1
+                    continue
+                self._ask()
             if question.kind == WAIT:  # what follows was decided once, so it has to be reckoned now
-                self._settle()
-            kind = self._kinds[place]
+                self.settle()
             if kind == ANSWER:
-                if question.ask != self._asks[place] or not question.accepts(self._values[place]):
+                if question.ask != asks[place] or not question.accepts(values[place]):
                     break
-                self._rules_answer(self._values[place])
+                rules_answer(values[place])
                 if listener is not None and rules.closed:
                     listener.deal(self, place)
-                self._ask()
+                rules_ask(question)
+                if question.kind == WAIT and not self.sliced:
+                    self.settle()
             elif kind == ADJUST:
                 if not self.can_adjust():
                     break
-                self._adjust(self._asks[place], self._values[place])
+                self._adjust(asks[place], values[place])
             elif kind == REDEAL:
                 if not self.can_redeal():
                     break
@@ -284,6 +364,8 @@ class Session:
             place += 1
         if place < end:
             stuck = place
+        elif unseen:
+            self._ask()
         self.listener = kept
         return stuck
 

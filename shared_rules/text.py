@@ -32,12 +32,17 @@ def split(text):
     return tuple(parts)
 
 
+SPLIT = ""  # an id that a catalogue has when its texts are split: those of a board are when it is built
+
+
 def split_all(catalogue):
-    """Put the parts in the place of each text that has places; once is enough, and twice does no harm."""
-    for id in catalogue:
-        text = catalogue[id]
-        if type(text) is str and "{" in text:
-            catalogue[id] = split(text)
+    """Put the parts in the place of each text of a catalogue that has places."""
+    if SPLIT not in catalogue:
+        for id in catalogue:
+            text = catalogue[id]
+            if "{" in text:
+                catalogue[id] = split(text)
+        catalogue[SPLIT] = SPLIT
 
 
 class Texts:
@@ -102,11 +107,6 @@ EN = {
     "seat.E": "East",
     "seat.S": "South",
     "seat.W": "West",
-    "seat.P1": "Player 1",
-    "seat.P2": "Player 2",
-    "seat.P3": "Player 3",
-    "seat.P4": "Player 4",
-    "seat.P5": "Player 5",
     "n.deal": "Dealer",
     "value": "{word}",
     "w.count": "played",
@@ -118,11 +118,6 @@ EN = {
     "w.B": "B",
     "w.none": "none",
     "w.pass": "pass",
-    "card.A": "A",
-    "card.K": "K",
-    "card.Q": "Q",
-    "card.J": "J",
-    "card.10": "10",
     "void.table": "Thrown in by the table",
 }
 

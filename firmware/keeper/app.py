@@ -16,7 +16,6 @@ from .canvas import Canvas
 from .journal import KEPT_IN_RAM, REFUSED
 from .keys import CLICK, HOLD, KEY, OK, PRESS, REPEAT, Keys
 from .pen import Pen
-from .plan import Plan
 from .screens.ask import AskScreen
 from .screens.confirm import ConfirmScreen, NoticeScreen
 from .screens.home import HomeScreen
@@ -59,6 +58,8 @@ class App:
         self._reckoning = False  # figures that a screen wants are being reckoned, a slice a step
         self._alarm = False  # and the table has to be told
         self._retried = self.now
+        self._unready = True  # something is to be done that the first picture does not wait for
+        self._unseen = False  # the steps of the match that was resumed were not looked at yet
         self._wanted = None  # what begins a match once the screens that chose it are out of memory
         self.brightness = FULL
         self.shift = 0
@@ -77,7 +78,7 @@ class App:
         self.ending = OverScreen(self)
         self.confirm = ConfirmScreen(self)
         self.notice = NoticeScreen(self)
-        self.plan = Plan(self)
+        self._plan = None
         self.home = HomeScreen(self)
         self._part = None
         self._part_name = ""
@@ -92,9 +93,13 @@ class App:
                 self.resume(entry)
                 break
         self.board.forget("keeper.recovery")
+        self._report()
+
+    def _report(self):
+        """Show what was found damaged."""
         warnings = self.settings.warnings + self.journal.warnings
         if warnings:
-            self.notice.report(warnings, self.screen)
+            self.notice.list_all(warnings, self.screen)
             self.go(self.notice)
 
     # -- the loop -------------------------------------------------------------------------------
@@ -110,7 +115,8 @@ class App:
         while self._part_ms >= 1000:
             self._part_ms -= 1000
             self.uptime_s += 1
-        self._keys(now)
+        if not self._unready:  # keys that came meanwhile wait for the journal
+            self._keys(now)
         if self._wanted is not None:
             self._begin()
         if self._alarm:
@@ -135,6 +141,18 @@ class App:
         self._sleep(now)
         if self.dirty:
             self.draw()
+        if self._unready:
+            self._make_ready()
+
+    def _make_ready(self):
+        """Do what the first picture of a match did not wait for: look at its steps, open the journal's files."""
+        self._unready = False
+        if self._unseen and self.session is not None and not self.session.holds():
+            self._resume(self.entry, False)
+            self._report()
+        self._unseen = False
+        self.journal.prepare()
+        self.dirty = True  # how full the disk is was not known yet
 
     def _keys(self, now):
         board = self.board
@@ -200,7 +218,7 @@ class App:
 
     def _load_link(self):
         try:
-            self.link = __import__("keeper.link", None, None, ("Link",)).Link(self, self.board)
+            self.link = __import__("keeper.link", None, None, ("",)).Link(self, self.board)
         except MemoryError:  # these bytes are lost; the laptop asks again
             self.board.forget("keeper.link")
 
@@ -279,10 +297,17 @@ class App:
         if name != self._part_name:
             self._drop_part()
             self._part_name = name
-            self._part = __import__("keeper.screens." + name, None, None, ("Part",)).Part(self)
+            self._part = __import__("keeper.screens." + name, None, None, ("",)).Part(self)
             text.split_all(self._part.EN)
             self.catalogues[-1] = self._part.EN
         return self._part
+
+    @property
+    def plan(self):
+        """What is chosen of a match to come; in memory from the first choice until a match begins. May allocate."""
+        if self._plan is None:
+            self._plan = __import__("keeper.plan", None, None, ("",)).Plan(self)
+        return self._plan
 
     def _drop_part(self):
         self._drop_link()
@@ -322,14 +347,14 @@ class App:
             if other != game:
                 self.board.forget("shared_rules.games." + other)
 
-    def load(self, game, codes, names, dealer, room):
+    def load(self, game, codes, names, dealer):
         """Make the session of a match; the only time that a game's module is loaded."""
         self.session = None
         self.keep_game(game)
         rules = catalog.load(game)(codes, len(names))
         if self.pen.texts.rules is not type(rules):
             self.pen.texts = Texts(type(rules), self.catalogues)
-        self.session = Session(rules, dealer, names, None, room + 2 * ROOM, True)
+        self.session = Session(rules, dealer, names, None, 2 * ROOM, True)
         self.ask.prepare(rules)
         self.call_names()
 
@@ -353,6 +378,8 @@ class App:
         self._wanted = None
         self.screen = self.home  # the former one may be what has to leave the memory
         self._drop_part()
+        self._plan = None
+        self.board.forget("keeper.plan")
         header = wanted if type(wanted) is dict else wanted.header
         game = header["game"] if header else ""
         self.put_aside(self.session is not None and game == self.session.rules.GAME)
@@ -369,6 +396,12 @@ class App:
 
     def resume(self, entry):
         """Open a match of the journal and show where it stands."""
+        try:
+            self._resume(entry, True)
+        except (LookupError, ValueError, ArithmeticError):  # steps that the rules refuse: then with care
+            self._resume(entry, False)
+
+    def _resume(self, entry, quick):
         header = entry.header
         if header is None:
             self.tell("past.damaged", self.home)
@@ -381,8 +414,10 @@ class App:
                 code = option.code(header["options"][option.id])
                 codes[place] = option.default if code < 0 else code
         names = header["players"]
-        self.load(header["game"], codes, names, rules.SEAT_WORDS.index(header["dealer"]), entry.records)
-        if self.journal.resume(entry, self.session) < 0:
+        self.load(header["game"], codes, names, rules.SEAT_WORDS.index(header["dealer"]))
+        self._unready = True
+        self._unseen = quick
+        if self.journal.resume(entry, self.session, quick) < 0:
             self.session = None
             self.tell("save.ram", self.home)
             return

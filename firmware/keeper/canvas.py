@@ -5,9 +5,9 @@ The frame is a bytearray of 8 * 129 + 1 bytes: page p (eight rows of pixels) beg
 bytes, lowest bit on top. So a page is an I2C message as it lies there. Text stands on pages,
 never between them. x counts pixels from the left, 0..127, y from the top, 0..63, page 0..7.
 
-No drawing call allocates; none raises; all clip at the edge of the screen. What takes its
-time on the board, loops over letters and bytes, is in blit.py. `texts()`, `lines()` and
-`inverted()` allocate: they are for tests and for the link.
+No drawing call allocates, but the first of a letter beyond ASCII, which loads letters.py; none
+raises; all clip at the edge of the screen. What takes its time on the board, loops over letters and
+bytes, is in blit.py. `texts()`, `lines()` and `inverted()` allocate: they are for tests and for the link.
 
 Fonts: SMALL 1 page, TEXT 2 pages: ASCII, Latin-1 letters, Latin Extended-A, and … ♠ ♥ ♦ ♣
 ← ↑ → ↓ ✓ ° · € £ ¡ ¿ « ». Anything else becomes the letter or sign it is built on where a
@@ -38,8 +38,8 @@ INVERTED = const(8)
 KIND = const(7)
 
 SKIP = const(-1)
-LATIN = const(95)  # glyph of À: after the 95 of ASCII
-EXTRA = const(287)  # glyph of … : after the 192 letters from À on
+EXTRA = const(95)  # glyph of … : after the 95 of ASCII
+LATIN = const(113)  # glyph of À: after the 18 of EXTRA; this one and what follows is in letters.py
 _QUESTION = const(31)
 _GLYPHS = const(256)  # that a line may have
 _PARTS = const(12)
@@ -66,6 +66,25 @@ TEXT = Font(2, 1, 32, fonts.TEXT_INDEX, fonts.TEXT_DATA, SMALL)
 BIG = Font(3, 2, fonts.DIGIT_FIRST, fonts.BIG_INDEX, fonts.BIG_DATA, TEXT)
 
 
+_loaded = []  # letters.py
+
+
+def letters():
+    """Return the module with the letters beyond ASCII; the first call loads it, for good, and allocates.
+
+    Few tables need it, and it takes 8 KB. Whoever plays with such names has it before the match goes on.
+    """
+    if not _loaded:
+        from keeper import letters as module
+
+        _loaded.append(module)
+        SMALL.index = module.SMALL_INDEX
+        SMALL.data = module.SMALL_DATA
+        TEXT.index = module.TEXT_INDEX
+        TEXT.data = module.TEXT_DATA
+    return _loaded[0]
+
+
 def glyph_of(code):
     """Glyph in SMALL and TEXT of a code point, -1 if it is drawn as nothing."""
     if code < 0x7F:
@@ -76,15 +95,16 @@ def glyph_of(code):
         if code == 0xAD:  # soft hyphen
             return SKIP
     elif code <= 0x17F:
+        letters()
         return code - 0xC0 + LATIN
     elif code < 0x250:
-        return fonts.FOLD_180[code - 0x180] - 32
+        return letters().FOLD_180[code - 0x180] - 32
     elif code < 0x370:
         return SKIP if code >= 0x300 else _QUESTION
     elif code < 0x1E00:
         return _QUESTION
     elif code < 0x1F00:
-        return fonts.FOLD_1E00[code - 0x1E00] - 32
+        return letters().FOLD_1E00[code - 0x1E00] - 32
     elif 0x200B <= code <= 0x200F or 0xFE00 <= code <= 0xFE0F or code == 0xFEFF:
         return SKIP  # zero-width joiners and spaces, variation selectors
     if code < 0x10000:
@@ -397,6 +417,7 @@ class Canvas:
                 if more or b < 0xC0:
                     code = 0xFFFD  # not UTF-8
                 g = glyph_of(code)
+                index = font.index  # it may have been loaded only now
             if digits_only:
                 g += 32 - font.first
                 if g < 0 or g > 14:

@@ -39,7 +39,6 @@ KEPT_IN_RAM = const(2)  # counted, but lost when the power fails before ``retry`
 SIZE = const(16)  # of a record
 TAIL = const(12)  # records in the tail; with more it would take a second page of flash
 ROOM = const(128)  # records that can wait in RAM, those in the tail included
-CHUNK = const(32)  # records read at a time
 
 QUOTA = const(4000)  # records of a match
 MOST_RECORDS = const(65535)
@@ -124,7 +123,7 @@ class Journal:
         self.warnings = []
         self._entries = []  # newest first
         self._next = 1
-        self._free = 0  # bytes, when last counted and less what was written since
+        self._free = NEAR_BYTES  # bytes, when last counted and less what was written since
         self._free_old = False
         self._index_old = False  # the index in the folder is not what we know
         self._headers_number = 0  # the match whose header was read last
@@ -147,7 +146,6 @@ class Journal:
         self._reader = None  # a log open for ``read``
         self._reader_number = 0
         self._reader_records = 0  # what it can see; a file open for reading does not see later appends
-        self._chunk = bytearray(SIZE * CHUNK)
 
     def _path(self, number, kind):
         return "%sm%d.%s" % (self._folder, number, kind)
@@ -159,7 +157,10 @@ class Journal:
     # -- the list ---------------------------------------------------------------------------------------
 
     def scan(self):
-        """Look at the folder: list the matches and take in what stands in the tail. For the start, once."""
+        """Look at the folder: list the matches and take in what stands in the tail. For the start, once.
+
+        How full the disk is, which takes a while to count, is known after ``prepare``.
+        """
         _rare().scan(self)
 
     def _save_index(self):
@@ -189,14 +190,14 @@ class Journal:
 
     def count(self, entry):
         """Look up how many records a match has, see Entry.records."""
-        entry.count = self._log_records(entry.number)
+        entry.count = self._log_bytes(entry.number) // SIZE
         self._compare(entry)
 
-    def _log_records(self, number):
+    def _log_bytes(self, number):
         size = max(self._files.size(self._path(number, LOG_KIND)), 0)
         if size % SIZE:
             self._warn("m%d ends in half a record" % number)
-        return size // SIZE
+        return size
 
     def _compare(self, entry):
         if entry.count < entry.synced:
@@ -297,15 +298,19 @@ class Journal:
         """Tell whether data[at:at + 16] is record ``number`` of the current match."""
         return record.stands(data, at, self._number, number)
 
-    def resume(self, entry, session):
+    def resume(self, entry, session, quick=False):
         """Play a match's records into a new session and make it the current match; returns how many were played.
 
         Damage, or a step that the rules refuse, ends the match there: a warning says so, and what
         follows is kept in m<number>.bad. -1: not possible, because the match before has records
         that cannot be saved now (``retry``), or because the header is damaged or the log cannot
         be read; the session is then of no use. The match is not aside any more. May allocate.
+
+        quick  leave for later what a picture of the match need not wait for: the caller calls ``session.holds``
+               and, where that is False, resumes the match anew and not quickly; else ``prepare``. Steps that the
+               rules refuse may raise LookupError, ValueError or ArithmeticError, which comes to the same.
         """
-        return _rare().resume(self, entry, session)
+        return _rare().resume(self, entry, session, quick)
 
     def _mend_log(self):
         """Write the log anew with the records that stand; first keep what it has too much. Raises OSError."""
@@ -320,6 +325,8 @@ class Journal:
         failing; steps are then kept in RAM. May allocate.
         """
         if self.current is None:
+            if self._free_old:
+                self._count_free()
             return False
         if self._log is None:
             try:

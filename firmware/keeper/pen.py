@@ -32,6 +32,8 @@ class Pen:
         """Take the players' names; ``sides`` is how many partnerships there are. Allocates."""
         self.names = list(names)
         self.sides = [names[side] + " & " + names[side + 2] for side in range(sides)]
+        for name in names:
+            self.canvas.text_width(name, TEXT)  # loads letters that play must not load
 
     def word(self, answer):
         """Return the text of an answer that is a word: a name, a side, or the game's word."""
@@ -130,4 +132,3 @@ class Pen:
     def foot(self, id):
         """Draw what the keys do, on page 7."""
         self.id(0, 7, id, SMALL, CENTER)
-

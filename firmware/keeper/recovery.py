@@ -5,6 +5,7 @@ module is in memory only while one of them is needed.
 """
 
 from shared_rules import record
+from shared_rules.question import const
 from shared_rules.session import NAME
 
 from . import store
@@ -26,6 +27,8 @@ from .journal import (
     TAIL,
     Entry,
 )
+
+CHUNK = const(32)  # records read at a time
 
 
 def _blank(data, at):
@@ -64,7 +67,7 @@ def scan(journal):
             journal._warn("m%d has records but no header" % entry.number)
     _load_index(journal, "index" in names)
     _read_tail(journal)
-    journal._count_free()
+    journal._free_old = True
 
 
 def _parse(name):
@@ -172,6 +175,7 @@ def _read_tail(journal):
     journal._found = data
     odd = size != len(data)
     owner = None
+    logs = {}  # number of a match -> how many records its log has
     for at in range(0, SIZE * TAIL, SIZE):
         if _blank(data, at):
             continue
@@ -179,7 +183,9 @@ def _read_tail(journal):
         if entry is None:
             odd = True
         else:
-            logged = journal._log_records(entry.number)
+            if entry.number not in logs:
+                logs[entry.number] = journal._log_bytes(entry.number) // SIZE
+            logged = logs[entry.number]
             if record.number(data, at) >= logged:
                 odd = odd or (owner is not None and owner is not entry)
                 owner = entry
@@ -231,8 +237,9 @@ def _load(journal, entry):
     """Make a match the current one: its log as long as it is, and what the tail adds to it."""
     journal.current = entry
     journal._number = entry.number
-    journal._logged = journal._log_records(entry.number)
-    journal._mend = journal._spoilt = max(journal._files.size(journal._path(entry.number, LOG_KIND)), 0) % SIZE != 0
+    size = journal._log_bytes(entry.number)
+    journal._logged = size // SIZE
+    journal._mend = journal._spoilt = size % SIZE != 0
     journal._left = b""
     made = whole = journal._logged
     while made - journal._logged < TAIL:
@@ -255,7 +262,7 @@ def _cut(journal, whole):
     journal.current.count = whole
 
 
-def resume(journal, entry, session):
+def resume(journal, entry, session, quick):
     """Play a match's records into a new session and make it the current match; returns how many were played.
 
     Damage, or a step that the rules refuse, ends the match there: a warning says so, and what
@@ -270,7 +277,7 @@ def resume(journal, entry, session):
             return -1
         _load(journal, entry)
     journal._shut()
-    refused = _play(journal, session)
+    refused = _play(journal, session, quick)
     if refused is None:
         return -1
     if refused:
@@ -278,13 +285,14 @@ def resume(journal, entry, session):
             "m%d: from record %d on: %s; kept as m%d.bad" % (journal._number, journal._made, refused, journal._number)
         )
     journal._compare(entry)
-    journal.prepare()
+    if not quick:
+        journal.prepare()
     if entry.aside:
         journal._set(entry, entry.over, False, None)
     return journal._made
 
 
-def _play(journal, session):
+def _play(journal, session, quick):
     """Play log and tail into the session, cut what cannot be played; returns "" or why, in words.
 
     None: the log cannot be read, which may pass; nothing was cut.
@@ -292,7 +300,7 @@ def _play(journal, session):
     player = record.Player(session)
     session.reserve(journal._made + ROOM)
     logged = journal._logged
-    chunk = journal._chunk
+    chunk = bytearray(SIZE * CHUNK)
     have = base = 0  # the chunk holds records base to base + have
     count = whole = 0
     journal.current.seconds = 0
@@ -309,6 +317,13 @@ def _play(journal, session):
             if not have:
                 journal._close_reader()
                 return None
+            if quick and not halfway:
+                stop = record.answers(chunk, at, SIZE * have, journal._number, count)
+                if stop > at:
+                    session.take_answers(chunk, at, stop)
+                    count = whole = base + stop // SIZE
+                    journal.current.seconds = record.seconds(chunk, stop - SIZE)
+                    continue
             if not journal._is(chunk, at, count):
                 source = journal._found
                 at = _in_tail(journal, count)
@@ -320,7 +335,7 @@ def _play(journal, session):
             source = journal._ram
             at = SIZE * (count - logged)
         name = record.kind(source, at) == NAME
-        if (halfway and not name) or not player.play(source, at):
+        if (halfway and not name) or not (player.take(source, at) if quick else player.play(source, at)):
             why = "not possible by the rules"
             break
         if name:
@@ -331,6 +346,10 @@ def _play(journal, session):
         if not halfway:
             whole = count
     journal._close_reader()
+    if quick:
+        if mended or halfway or why:
+            raise ValueError("not to be played quickly")
+        session.play_to(session.steps, None, True)
     if mended and not why:
         journal._warn("m%d: damaged records were restored" % journal._number)
     if whole < journal._made:
@@ -378,7 +397,7 @@ def _pour(journal, path, start, records, target):
     """Copy a file from a byte on: all of it (records -1), or so many records, damaged ones from the tail."""
     if journal._files.size(path) < 0 or records == 0:
         return
-    chunk = journal._chunk
+    chunk = bytearray(SIZE * CHUNK)
     file = journal._files.open(path, "rb")
     try:
         file.seek(start)

@@ -14,10 +14,10 @@ def visible(s):
     out = ""
     for c in s:
         g = glyph_of(ord(c))
-        if g >= EXTRA:
-            out += chr(fonts.EXTRA[g - EXTRA])
-        elif g >= LATIN:
+        if g >= LATIN:
             out += chr(g - LATIN + 0xC0)
+        elif g >= EXTRA:
+            out += chr(fonts.EXTRA[g - EXTRA])
         elif g >= 0:
             out += chr(g + 32)
     return out

@@ -2,7 +2,8 @@
 
 On the board a module is searched for in a slow file system, and every name in it is looked up among
 all names known: forty modules take a second, one takes a fifth of that. In one module the names are
-there once, and constants that modules share become numbers.
+there once, and constants that modules share become numbers. Then what only the laptop uses is left out
+(unused.py), and names are given others that cost the board nothing (rename.py).
 
 ``Bundle`` does what a linker does, on the text: names of the module level that would meet get the
 name of their module behind them, ``module.name`` becomes ``name``, imports between the modules go.
@@ -13,6 +14,7 @@ import ast
 import builtins
 import hashlib
 import importlib.util
+import json
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -20,14 +22,15 @@ from pathlib import Path
 
 import platformdirs
 
+from . import boardtext
 from .compiled import OPTIMISE, compile_file, main_source, sources
 from .errors import CheckError
+from .rename import BundleError, renamed, table, words_in
+from .unused import without_unused
+
+__all__ = ["DRIVER", "FAULT_NAMES", "Bundle", "BundleError", "build", "module_name", "on_board"]
 
 _ROOTS = ("keeper", "shared_rules")
-
-
-class BundleError(Exception):
-    """A module is written in a way that cannot be joined; the text says where and why."""
 
 
 def _package(module: str, level: int, is_package: bool) -> str:
@@ -477,9 +480,39 @@ class _Rewriter(ast.NodeVisitor):
 # What each joined module begins with. The first has the hardware: with it the display says that the box starts.
 BUNDLES = (("base", ("keeper.boards.pico",)), ("core", ("keeper.boards.runner",)))
 APART = ("main",)
-# Modules in whose place a board has machine code of the same functions.
-NATIVE = {"keeper.blit": "keeper.boards.blit_viper", "shared_rules.crc": "keeper.boards.crc_viper"}
+VERSION_MODULE = "keeper"
+# Modules in whose place a board has machine code of the same functions, or another way to do the same.
+NATIVE = {
+    "keeper.blit": "keeper.boards.blit_viper",
+    "shared_rules.crc": "keeper.boards.crc_viper",
+    "keeper.rare_words": "keeper.boards.rare_words",  # not machine code, but the board's way
+}
 DRIVER = "adafruit_ssd1306"
+_GAMES = "shared_rules.games."
+_RARE_IDS = ("o.", "v.", "c.", "h.", "card.")
+USED_BY_TESTS = "app.opening()"  # what locks the heap asks it (bench/board.py)
+FAULT_NAMES = "names.txt"  # on the board: what names in a fault are in the sources (keeper/boards/runner.py)
+_NAMES = "names.json"  # beside the modules here: all names, as they are in the sources -> on the board
+
+
+def without_rare_words(text: str, name: str) -> tuple[str, str]:
+    """Return a game's module without its rare words, and a module that has them (keeper.rare_words).
+
+    Raises BundleError where the class has no dict EN of strings.
+    """
+    for game in ast.parse(text).body:
+        for node in game.body if isinstance(game, ast.ClassDef) else []:
+            if (
+                isinstance(node, ast.Assign)
+                and ast.unparse(node.targets[0]) == "EN"
+                and isinstance(node.value, ast.Dict)
+            ):
+                words = ast.literal_eval(node.value)
+                apart = {id: words.pop(id) for id in list(words) if id.startswith(_RARE_IDS)}
+                lines = text.splitlines(keepends=True)
+                lines[node.lineno - 1 : node.end_lineno] = [f"{' ' * node.col_offset}EN = {words!r}\n"]
+                return "".join(lines), f"EN = {apart!r}\n"
+    raise BundleError(f"{name}: no class with a dict EN")
 
 
 def module_name(path: str) -> str:
@@ -491,7 +524,8 @@ def module_name(path: str) -> str:
 def build(arch: str = "armv6m") -> Path:
     """Return a folder with all that goes on the board, as it is there; kept where nothing changed.
 
-    All is compiled but main.py, which MicroPython wants as text.
+    All is compiled but main.py, which MicroPython wants as text. Names are those of the board (rename.py);
+    FAULT_NAMES has those that a fault may name.
 
     Raises CheckError: a module cannot be compiled, or the display's driver is not installed.
     """
@@ -504,27 +538,56 @@ def build(arch: str = "armv6m") -> Path:
     texts = {name: path.read_text(encoding="utf-8") for name, (_, path) in paths.items()}
     for name, native in NATIVE.items():
         texts[name] = texts.pop(native)
-    digest = hashlib.sha256(f"{OPTIMISE} {arch}".encode() + Path(__file__).read_bytes() + driver.read_bytes())
+    digest = hashlib.sha256(f"{OPTIMISE} {arch}".encode() + driver.read_bytes())
+    for tool in ("bundle.py", "boardtext.py", "unused.py", "rename.py", "firmware_words.py"):
+        digest.update((Path(__file__).parent / tool).read_bytes())
     for name, text in texts.items():
         digest.update(name.encode() + b"\0" + text.encode() + b"\0")
     folder = Path(platformdirs.user_cache_dir("bazzi", appauthor=False)) / f"board-{digest.hexdigest()[:16]}"
     if (folder / "complete").exists():
         return folder
-    made = {}
+    folder.mkdir(parents=True, exist_ok=True)
+    packages = {name for name in texts for other in texts if other.startswith(name + ".")}
+    for game in [name for name in texts if name.startswith(_GAMES)]:
+        texts[game], texts[f"{game}_rare"] = without_rare_words(texts[game], game)
+    games = [name.removeprefix(_GAMES) for name in texts if name.startswith(_GAMES)]
+    texts = {name: boardtext.with_texts_split(text) for name, text in texts.items()}
+    done = {}
     for joined, roots in BUNDLES:
         bundle = Bundle(joined, texts, roots, APART)
-        made[f"{joined}.py"] = bundle.text
+        done[joined] = bundle.text
         texts = {name: bundle.fitted(name) for name in texts if name not in bundle.joined}
-    made |= {paths[name][0]: text for name, text in texts.items()}
-    made[f"lib/{DRIVER}.py"] = driver.read_text(encoding="utf-8")
+    lying = {name: text for name, text in (done | texts).items() if name not in packages or ast.parse(text).body[1:]}
+    made = {name: boardtext.with_own_modules(text) for name, text in boardtext.flat(lying, packages).items()}
+    # A person reads main.py, and the installer writes the version into keeper; the driver is not ours.
+    fixed = {name: made.pop(name) for name in (*APART, VERSION_MODULE)}
+    fixed[DRIVER] = driver.read_text(encoding="utf-8")
+    made = without_unused(made, list(fixed.values()), words_in(USED_BY_TESTS))
+    names, told = table(made, list(fixed.values()), apart=games)
+    files = fixed | {name: renamed(text, names) for name, text in made.items()}
+    # What the start needs lies by itself: in a folder of few files MicroPython finds each sooner.
+    first = (*APART, *done, DRIVER)
     with tempfile.TemporaryDirectory(prefix="bazzi-") as place:
-        for path, text in made.items():
+        for name, text in files.items():
+            path = f"{name}.py" if name in first else f"lib/{name}.py"
             source = Path(place) / path
             source.parent.mkdir(parents=True, exist_ok=True)
             source.write_text(text, encoding="utf-8")
             if path == "main.py":
                 (folder / path).write_text(text, encoding="utf-8")
             else:
-                compile_file(source, path, folder / (path[:-3] + ".mpy"), arch)
+                compile_file(source, name, folder / (path[:-3] + ".mpy"), arch)
+    lines = [
+        f"{names[name]} {name}" + (f' "{module.rpartition(".")[2]}"' if module else "")
+        for name in told
+        for module in told[name] or [""]
+    ]
+    (folder / FAULT_NAMES).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (folder / _NAMES).write_text(json.dumps(names), encoding="utf-8")
     (folder / "complete").touch()
     return folder
+
+
+def on_board(code: str, arch: str = "armv6m") -> str:
+    """Return a program that works with the modules of ``build``, with the names that they have on the board."""
+    return renamed(code, json.loads((build(arch) / _NAMES).read_text(encoding="utf-8")))

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import keeper
 
-from .bundle import DRIVER, build
+from .bundle import DRIVER, FAULT_NAMES, VERSION_MODULE, build
 from .compiled import compile_file
 from .errors import CheckError
 from .onboard import FOLDERS, MANIFEST
@@ -98,6 +98,7 @@ def make(mpy: str, arch: str) -> Payload:
     """Compile everything for a board; raises CheckError."""
     place = build(arch)
     files = {path.relative_to(place).as_posix(): path.read_bytes() for path in sorted(place.rglob("*.mpy"))}
+    files[FAULT_NAMES] = (place / FAULT_NAMES).read_bytes()
     files[NOTICES] = notices().encode()
     start = _without_docstring((place / "main.py").read_text(encoding="utf-8"))
     digest = hashlib.sha256(f"{mpy} {arch}".encode() + start)
@@ -106,7 +107,7 @@ def make(mpy: str, arch: str) -> Payload:
     name = digest.hexdigest()[:8]
     # The build is part of what the box says in hello: an old version that answers is never taken for the new one.
     version = f"{keeper.VERSION}+{name}"
-    files["keeper/__init__.mpy"] = _stamped(version, arch)
+    files[f"lib/{VERSION_MODULE}.mpy"] = _stamped(version, arch)
     listed = {"version": version, "mpy": mpy, "arch": arch, "files": {n: sha256(d) for n, d in sorted(files.items())}}
     files[MANIFEST] = json.dumps(listed, separators=(",", ":")).encode()
     return Payload(version, name, mpy, arch, files, start)
@@ -128,7 +129,7 @@ def _stamped(version: str, arch: str) -> bytes:
     with tempfile.TemporaryDirectory(prefix="bazzi-") as folder:
         source, target = Path(folder) / "__init__.py", Path(folder) / "__init__.mpy"
         source.write_text(stamped, encoding="utf-8")
-        compile_file(source, "keeper/__init__.py", target, arch)
+        compile_file(source, VERSION_MODULE, target, arch)
         return target.read_bytes()
 
 

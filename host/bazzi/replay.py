@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from shared_rules import catalog
 from shared_rules.question import NO_ASK, OVER, TABLE, WORD, Question
 from shared_rules.rules import Rules
-from shared_rules.session import ADJUST, ANSWER, Listener, Session
+from shared_rules.session import ADJUST, ANSWER, MOST_LINES, Listener, Session
 
 from .errors import InputError
 
@@ -370,6 +370,8 @@ def read(raw: bytes, name: str) -> Match:
         step = match.step
         for number, line in enumerate(lines[1:], 2):
             if line.strip(b" \t\r"):
+                if number > MOST_LINES:
+                    raise StepError(f"too long; possible: {MOST_LINES} lines")
                 step(parse(line), number)
     except StepError as error:
         raise LogError(name, number, str(error)) from None

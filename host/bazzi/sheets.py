@@ -188,7 +188,8 @@ class Labels:
 
     def __init__(self, rules: Rules | type[Rules], names: list[str], most: int = 40, sides_by_name: bool = True):
         words = rules.SEAT_WORDS[: len(names)]
-        shown = [plain(name).strip() or text.EN["seat." + word] for name, word in zip(names, words, strict=True)]
+        said = {**text.EN, **rules.EN}
+        shown = [plain(name).strip() or said["seat." + word] for name, word in zip(names, words, strict=True)]
         self.seats = [shorten(name, most) or word for name, word in zip(shown, words, strict=True)]
         for name in list(self.seats):
             if most and self.seats.count(name) > 1:

@@ -105,6 +105,11 @@ class Game(Rules):
     )
 
     EN = {
+        "card.A": "A",
+        "card.K": "K",
+        "card.Q": "Q",
+        "card.J": "J",
+        "card.10": "10",
         "q.deal": "Who deals?",
         "q.bid": "{seat} bids",
         "q.trump": "{seat}: trump?",

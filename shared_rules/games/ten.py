@@ -761,6 +761,7 @@ class Game(Rules):
     MIN_SEATS = 1
     MAX_SEATS = 5
     SIDES = 0
+    ASK_DECIDES = True  # a tie
     DEALS = False
     OPTIONS = (
         Option("bonus", 1, None, 0, 9, True),
@@ -777,6 +778,11 @@ class Game(Rules):
     BRIEF = (0, 1, 2, 3, 4, 5)
 
     EN = {
+        "seat.P1": "Player 1",
+        "seat.P2": "Player 2",
+        "seat.P3": "Player 3",
+        "seat.P4": "Player 4",
+        "seat.P5": "Player 5",
         "q.turn": "{seat} draws",
         "q.auction": "{seat} bids",
         "q.buy": "{seat} may buy",

@@ -6,8 +6,10 @@ or a few: they take long, so each looks at several things.
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+from base64 import b64decode
 from pathlib import Path
 
 import pytest
@@ -17,7 +19,7 @@ from bazzi.emulator import INSTANT, Board, PowerCut, Sh1106
 from bazzi.sim.box import KEYS, Box
 from keeper import blit
 
-from shared_rules.crc import crc16
+from shared_rules.crc import crc16, row
 
 START = "OK OK DOWN DOWN RIGHT UP UP OK"  # from the home screen to a match of the first game
 DEAL = "OK OK OK OK OK"
@@ -131,14 +133,14 @@ def test_nothing_is_allocated_in_play(image: Path, in_match: Box) -> None:
         board = box.board
         board.boot()
         assert box.shows(bytes(in_match.frame()))
-        board.exec(figures.BUILD_CODE + figures.PLAY_CODE)
+        box.exec(figures.BUILD_CODE + figures.PLAY_CODE)
         names = figures.QUIET_DEAL.split()
         for place, name in enumerate(names):
             board.at((120 + 150 * place) * 1e6, board.keys[name].press)
             board.at((140 + 150 * place) * 1e6, board.keys[name].release)
-        assert board.exec(f"print(go({300 + 150 * len(names)}))", ms=20_000) == "0\n"
+        assert box.exec(f"print(go({300 + 150 * len(names)}))", ms=20_000) == "0\n"
         tap(in_match, figures.QUIET_DEAL)
-        assert board.exec("print(app.session.steps)") == f"{in_match.app.session.steps}\n"
+        assert box.exec("print(app.session.steps)") == f"{in_match.app.session.steps}\n"
 
 
 @pytest.mark.parametrize("address", [0x3D, None], ids=str)
@@ -214,7 +216,7 @@ def test_ctrl_c_stops_the_program_and_ok_goes_on(image: Path, in_match: Box) -> 
 @pytest.mark.parametrize("fault", ["1 // 0", "bytearray(300000)"])
 def test_after_a_fault_the_match_goes_on(image: Path, in_match: Box, fault: str) -> None:
     name = {"1 // 0": "ZeroDivisionError", "bytearray(300000)": "MemoryError"}[fault]
-    broken = {"/keeper/screens/settings.py": fault.encode()}  # .py is taken before .mpy
+    broken = {"/lib/settings.py": fault.encode()}  # .py is taken before .mpy
     with BoardBox(image, files_of(in_match, broken), timing=INSTANT) as box:
         pair = Pair(box, in_match)
         board = box.board
@@ -225,6 +227,8 @@ def test_after_a_fault_the_match_goes_on(image: Path, in_match: Box, fault: str)
         board.run(ms=LOADING_MS)
         said = ask(board, "hello")
         assert f"fault={name}" in said
+        shown = json.loads(b64decode(ask(board, "screen").split()[2].partition("*")[0]))
+        assert "".join(shown).endswith(" in ok > part > <module>OK: go on")  # the names of the sources
         box.press("OK")
         assert pair.agree()
         pair.press("OK RIGHT")
@@ -260,7 +264,7 @@ def test_machine_code_does_what_the_python_does(image: Path) -> None:
 import base, core
 from array import array
 src = bytes([(i * 73 + i // 7) & 255 for i in range(300)])
-def check(copy, mix, changed, crc16, shape, digits):
+def check(copy, mix, changed, crc16, shape, digits, row):
     out = []
     glyphs = array("H", [0] * 40)
     index = array("H", [i * i for i in range(100)])
@@ -287,31 +291,46 @@ def check(copy, mix, changed, crc16, shape, digits):
             x &= 255
     out.append(changed(src, 3, src, 3, 0))
     out += [crc16(src, start, start + n) for start in (0, 7) for n in (0, 1, 14, 250)]
+    records = bytearray(7 + 16 * 6)
+    for number in range(6):
+        at = 7 + 16 * number
+        records[at:at + 16] = bytes([0x11, 44, 1, 254 + number & 255, number > 1]) + src[at:at + 9] + bytes(2)
+        crc = crc16(records, at, at + 14)
+        records[at + 14:at + 16] = bytes([crc & 255, crc >> 8])
+    whole = len(records)
+    out += [row(records, 7, end, 0x11, 300, 254) for end in (whole, whole - 1, whole - 16, 22, 7)]
+    out += [row(records, 7, whole, *other) for other in ((0x12, 300, 254), (0x11, 301, 254), (0x11, 300, 255))]
+    for damaged in range(39, 55):
+        records[damaged] ^= 128
+        out.append(row(records, 7, whole, 0x11, 300, 254))
+        records[damaged] ^= 128
     return out
 """
     python: dict[str, object] = {}
     exec(code.replace("import base, core", ""), python)
     expected = python["check"](  # type: ignore[operator]
-        blit.copy, blit.mix, blit.changed, crc16, blit.shape, blit.digits
+        blit.copy, blit.mix, blit.changed, crc16, blit.shape, blit.digits, row
     )
     with BoardBox(image, {**box_files(), "/main.py": b""}, timing=INSTANT) as box:
         box.board.boot()
-        got = box.board.exec(code + "print(check(base.copy, base.mix, base.changed, core.crc16, base.shape, base.digits))")
+        loops = "base.copy, base.mix, base.changed, core.crc16, base.shape, base.digits, core.row"
+        got = box.exec(code + f"print(check({loops}))")
     assert eval(got) == expected
+    assert expected[-24:] == [103, 87, 87, 7, 7, 7, 7, 7, *[39] * 16]
 
 
 def test_a_key_ends_the_wait(image: Path) -> None:
     with BoardBox(image, {**box_files(), "/main.py": b""}, timing=INSTANT) as box:
         board = box.board
         board.boot()
-        board.exec("import base\nboard = base.Board()\nboard.idle(0)")
+        box.exec("import base\nboard = base.Board()\nboard.idle(0)")
         for name in KEYS:
             board.at(100e6, board.keys[name].press)
             board.at(130e6, board.keys[name].release)
             # A wait of ten minutes would be longer than exec has patience for.
-            assert board.exec("board.idle(600000)\nprint('awake')", ms=2000) == "awake\n"
+            assert box.exec("board.idle(600000)\nprint('awake')", ms=2000) == "awake\n"
             board.run(ms=100)
-            board.exec("board.idle(0)")
+            box.exec("board.idle(0)")
 
 
 def test_a_host_that_does_not_read_holds_nothing_up(image: Path, in_match: Box) -> None:

@@ -24,7 +24,7 @@ from shared_rules.question import (
     WAIT,
     WORD,
 )
-from shared_rules.session import Listener, Session
+from shared_rules.session import ADJUST, AMEND, ANSWER, UNDO, Listener, Session
 
 SEEDS = range(12)
 STEPS = 80  # of a walk
@@ -420,6 +420,107 @@ def test_records_play_the_same_match(game):
         assert snapshot(session) == snapshot(walk.session) == walk.model.now()
         assert (session.steps, session.lines) == (walk.session.steps, walk.session.lines)
         assert session.names == walk.session.names
+
+
+def reckoned(session):
+    """Do all that is reckoned in slices."""
+    session.settle()
+    for owner in range(session.rules.SIDES or session.rules.seats):
+        while not session.rules.want(owner):
+            session.rules.work()
+
+
+@pytest.mark.parametrize("sliced", (False, True))
+def test_a_match_that_is_resumed_quickly_is_the_same(game, sliced):
+    """Steps put on the list and played once, unseen, make what a record at a time makes."""
+    rows = 0
+    for seed in range(10):
+        walk = Walk(game, seed)
+        for _ in range(60):
+            walk.random_step()
+        walk.rename(0, "Maximilian-Alexander प्रिया")
+        records = bytearray(walk.records)
+        end = len(records)
+        one, quick = walk.setup.session(sliced=sliced), walk.setup.session(sliced=sliced)
+        player, taker = record.Player(one), record.Player(quick)
+        for at in range(0, end, record.SIZE):
+            assert player.play(records, at)
+        one.settle()
+        at = 0
+        while at < end:
+            stop = record.answers(records, at, end, 1, at // record.SIZE)
+            kinds = [record.kind(records, place) for place in range(at, end, record.SIZE)]
+            assert (stop - at) // record.SIZE == next((i for i, kind in enumerate(kinds) if kind != ANSWER), len(kinds))
+            quick.take_answers(records, at, stop)
+            rows += stop > at
+            if stop == at:
+                assert taker.take(records, at)
+                stop += record.SIZE
+            at = stop
+        assert quick.play_to(quick.steps, None, True) == -1
+        for again in (False, True):
+            for session in (one, quick):
+                reckoned(session)
+            assert snapshot(quick) == snapshot(one) == walk.model.now()
+            assert (quick.steps, quick.lines, quick.names) == (one.steps, one.lines, one.names)
+            for step in range(one.steps):
+                assert quick.kind(step) == one.kind(step)
+                assert quick.ask(step) == one.ask(step) and quick.value(step) == one.value(step)
+                assert quick.target(step) == one.target(step)
+                assert quick.kind(step) != ANSWER or quick.seat(step) == one.seat(step)
+            assert again or quick.holds()
+        while one.undo():
+            assert quick.undo()
+            for session in (one, quick):
+                reckoned(session)
+            assert snapshot(quick) == snapshot(one)
+    assert rows > 10
+
+
+def test_a_row_of_answers_ends_where_one_is_damaged(game):
+    walk = Walk(game, 3)
+    for _ in range(5):
+        assert walk.answer(choose(walk.session.question, walk.dice))
+    end = 5 * record.SIZE
+    third = 2 * record.SIZE
+    for bit in range(8 * record.SIZE):
+        records = bytearray(walk.records)
+        records[third + bit // 8] ^= 1 << bit % 8
+        assert record.answers(records, 0, end, 1, 0) == third
+    assert record.answers(walk.records, 0, end - 1, 1, 0) == end - record.SIZE, "half a record"
+    assert record.answers(walk.records, 0, end, 2, 0) == record.answers(walk.records, 0, end, 1, 1) == 0
+
+
+def test_an_answer_that_is_not_legal_is_found_after_a_quick_resume(game):
+    walk = Walk(game, 3)
+    for _ in range(5):
+        assert walk.answer(choose(walk.session.question, walk.dice))
+    end = 5 * record.SIZE
+    third = 2 * record.SIZE
+    ask, seat = record.ask(walk.records, third), record.seat(walk.records, third)
+    value = record.value(walk.records, third)
+    for wrong in ((ask, -1), (ask, 4095), (ask, 0x101F), (ask + 1, value)):
+        records = bytearray(walk.records)
+        record.pack(records, third, ANSWER, 1, 2, wrong[0], seat, wrong[1], 0, 9)
+        session = walk.setup.session()
+        session.take_answers(records, 0, end)
+        try:
+            stuck = session.play_to(session.steps, None, True)
+        except (LookupError, ValueError, ArithmeticError):
+            continue
+        assert stuck >= 0 or not session.holds()
+
+
+def test_a_step_that_takes_back_or_amends_nothing_cannot_be_taken(game):
+    buffer = bytearray(record.SIZE)
+    session = Walk(game, 1).setup.session()
+    taker = record.Player(session)
+    for kind in (UNDO, AMEND):
+        record.pack(buffer, 0, kind, 1, 0, 0, 255, 5, 60000, 9)
+        assert not taker.take(buffer, 0)
+    record.pack(buffer, 0, ADJUST, 1, 0, 2, 255, 5, 0, 9)
+    assert not taker.take(buffer, 0), "there are two sides"
+    assert session.steps == 0
 
 
 def test_a_record_that_does_not_fit_changes_nothing(game):

@@ -184,6 +184,13 @@ def test_blank_lines_are_counted():
     assert refused(b"", header())[0] == 1
 
 
+def test_a_log_has_at_most_65535_lines():
+    blank = [b""] * 65532
+    assert read(log(header(), *blank, ask("deal", "N"), ask("bid", 9)), "x").session.steps == 2
+    number, said = refused(header(), b"", *blank, ask("deal", "N"), ask("bid", 9))
+    assert number == 65536 and said.endswith(": too long; possible: 65535 lines")
+
+
 def test_names_are_any_strings():
     names = ["", "Ann", "Ann", '\u0000\n"\ud800'.encode("utf-8", "surrogatepass").decode("utf-8", "replace")]
     assert result(header(players=names))["players"] == names

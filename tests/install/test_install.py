@@ -32,8 +32,8 @@ def made():
 def other(made):
     """Another version: two modules are not the same, one is gone, one is new."""
     files = dict(made.files)
-    del files["keeper/said.mpy"]
-    files["keeper/more.mpy"] = b"more" * 300
+    del files["lib/said.mpy"]
+    files["lib/more.mpy"] = b"more" * 300
     files["core.mpy"] = files["core.mpy"][::-1]
     listed = json.loads(files["manifest.json"])
     version = "0.0.9+00000000"
@@ -118,7 +118,7 @@ def test_a_second_run_copies_nothing_and_says_so(plug, board):
 def test_only_what_differs_travels(plug, tmp_path, made, other):
     board = plug(FakeBoard(tmp_path, image_of(other)))
     result, told, _ = put(board)
-    assert set(result.copied) == {"core.mpy", "keeper/said.mpy", "manifest.json"}
+    assert set(result.copied) == {"core.mpy", "lib/said.mpy", "manifest.json"}
     assert result.kept == len(made.files) - 3
     assert result.removed == [other.folder()]
     assert board.files() == image_of(made)
@@ -156,11 +156,11 @@ def test_a_file_that_only_has_a_name_like_ours_stays(plug, tmp_path, made):
 
 def test_a_damaged_version_is_repaired_beside_itself(plug, tmp_path, made):
     files = {**image_of(made), f"{made.folder()}/core.mpy": b"damaged", f"{made.folder()}/keeper/app.py": b"stale"}
-    del files[f"{made.folder()}/keeper/link.mpy"]
+    del files[f"{made.folder()}/lib/link.mpy"]
     board = plug(FakeBoard(tmp_path, files))
     board.running = False
     result, _, _ = put(board)
-    assert set(result.copied) == {"core.mpy", "keeper/link.mpy"}
+    assert set(result.copied) == {"core.mpy", "lib/link.mpy"}
     assert board.files() == image_of(made, "x")
     board.put({f"{made.folder('x')}/core.mpy": b"damaged again"})
     board.running = False
@@ -207,7 +207,7 @@ def pieces_of(version, files):
 def test_row_82_killed_after_every_piece_of_an_update_the_old_version_starts_and_a_rerun_goes_on(
     plug, tmp_path, made, other
 ):
-    total = pieces_of(made, ["core.mpy", "keeper/said.mpy", "manifest.json"])
+    total = pieces_of(made, ["core.mpy", "lib/said.mpy", "manifest.json"])
     whole = FakeBoard(tmp_path, image_of(other)).image.read_bytes()
     for count in range(total):
         board = plug(FakeBoard(tmp_path, {}))

@@ -221,6 +221,7 @@ def test_warnings_come_before_the_disk_is_full():
     journal.close()
     room[0] = 50000
     journal.scan()
+    assert not journal.prepare(), "there is no match, but the room is counted"
     assert journal.nearly_full() and not journal.full()
     room[0] = 10000
     assert journal.create(HEADER) is None
@@ -231,6 +232,7 @@ def test_warnings_come_before_the_disk_is_full():
 
     journal = Journal("d", "box", random_bytes, broken, files=files)
     journal.scan()
+    assert not journal.prepare()
     assert journal.full() and journal.create(HEADER) is None
 
 

@@ -11,7 +11,7 @@ say      texts(), lines() and inverted() of each drawing
 import sys
 
 from keeper import blit, fonts
-from keeper.canvas import BIG, SMALL, TEXT, Canvas
+from keeper.canvas import BIG, SMALL, TEXT, Canvas, letters
 
 NAMES = (
     "Åsa",
@@ -161,6 +161,7 @@ def ascii_of(text):
 def locked():
     import micropython
 
+    letters()  # a match has what its names need before it is played
     c = Canvas()
     # `edges` makes long texts while it runs, which is not the canvas's doing.
     for drawing in DRAWINGS:

@@ -13,7 +13,7 @@ sys.path[:0] = [str(ROOT / "host"), str(ROOT / "firmware"), str(ROOT)]
 import build_fonts
 
 build_fonts.generate(ROOT)
-from keeper import canvas, fonts
+from keeper import canvas, fonts, letters
 from keeper.canvas import BIG, SMALL, TEXT, Canvas
 from keeper.said import visible
 
@@ -351,21 +351,53 @@ def test_a_scrollbar_moves_from_end_to_end():
 def test_the_fonts_file_is_what_the_generator_makes():
     made = (ROOT / build_fonts.FONTS_PATH).read_text(encoding="utf-8")
     assert made == build_fonts.fonts_source() == build_fonts.fonts_source()
+    made = (ROOT / build_fonts.LETTERS_PATH).read_text(encoding="utf-8")
+    assert made == build_fonts.letters_source()
     assert "public domain" in (ROOT / build_fonts.LICENSE_PATH).read_text(
         encoding="utf-8"
     )
 
 
 def test_fonts_stay_small():
-    """Bytes that the fonts take on the board."""
-    size = sum(2 * len(f.index) + len(f.data) for f in (SMALL, TEXT, BIG))
-    size += (
-        len(fonts.FOLD_180)
-        + len(fonts.FOLD_1E00)
-        + len(fonts.FOLD_2010)
-        + len(fonts.ICONS)
-    )
-    assert size < 9300
+    """Bytes that the fonts take on the board: at start, and with the letters beyond ASCII."""
+    size = 2 * (len(fonts.SMALL_INDEX) + len(fonts.TEXT_INDEX) + len(fonts.BIG_INDEX))
+    size += len(fonts.SMALL_DATA) + len(fonts.TEXT_DATA) + len(fonts.BIG_DATA)
+    size += len(fonts.FOLD_2010) + len(fonts.ICONS)
+    assert size < 3400
+    size = 2 * (len(letters.SMALL_INDEX) + len(letters.TEXT_INDEX))
+    size += len(letters.SMALL_DATA) + len(letters.TEXT_DATA) + len(letters.FOLD_180) + len(letters.FOLD_1E00)
+    assert size < 7200
+
+
+def test_the_letters_begin_with_the_fonts():
+    """What is loaded when the first letter beyond ASCII is drawn changes no other glyph."""
+    for name, pages in (("SMALL", 1), ("TEXT", 2)):
+        index, data = getattr(fonts, name + "_INDEX"), getattr(fonts, name + "_DATA")
+        assert len(index) == canvas.LATIN + 1
+        assert list(getattr(letters, name + "_INDEX"))[: len(index)] == list(index)
+        assert getattr(letters, name + "_DATA")[: len(data)] == data
+        assert len(data) == pages * index[-1]
+
+
+def test_letters_are_loaded_with_the_first_one_drawn():
+    """And not with ASCII, the signs of suits, or what is drawn as a sign or '?'."""
+    program = """
+import sys
+from keeper.canvas import SMALL, TEXT, Canvas
+c = Canvas()
+for text, font in (("OK: … ♠♥♦♣ ← ✓ ° € “quoted” – ?\u4e00 e\u0301", SMALL), (b"\\xff", TEXT), (sys.argv[1], TEXT)):
+    c.clear()
+    c.text(0, 0, text, font)
+    print("keeper.letters" in sys.modules)
+c.text(0, 2, sys.argv[1], TEXT)
+print(c.frame[259:516] == c.frame[1:258])
+"""
+    for letter in "ÀſǍế":
+        command = [sys.executable, "-c", program, "a" + letter]
+        path = os.pathsep.join([str(ROOT / "firmware"), str(ROOT)])
+        env = {"PYTHONPATH": path, "PYTHONUTF8": "1"}
+        result = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
+        assert result.stdout.split() == ["False", "False", "True", "True"], letter
 
 
 def test_every_icon_has_a_name_and_a_drawing_of_its_own():

@@ -13,9 +13,12 @@ from keeper.journal import Journal
 from keeper.screens.ask import AskScreen
 from keeper.screens.base import ListScreen
 
-from shared_rules import catalog
-from shared_rules.session import Session
+from shared_rules import catalog, record
+from shared_rules.games import ten
+from shared_rules.question import WORD
+from shared_rules.session import ANSWER, Session
 
+LAST_CARD = WORD + ten.Game.WORDS.index("last")
 NAMES = ("Agnes", "Bruno", "Clara", "David")
 
 
@@ -118,6 +121,67 @@ def test_row_29_after_a_power_cut_at_any_press_the_match_is_there_again(bench, t
         assert all(part in again.says() for part in prompt)
         again.box.close()
     assert checked > 60 and bench.rules.deals >= 4
+
+
+def test_row_29_a_key_pressed_while_the_box_starts_is_answered_and_kept(tmp_path):
+    """The first picture of a match that is resumed does not wait for the journal's files; the first answer does."""
+    bench = Bench(tmp_path).start()
+    bench.run("press OK*2")
+    steps = bench.app.session.steps
+    assert bench.app.screen is bench.app.ask and bench.app.session.question.ask > 0, "within a deal"
+    board = bench.box.board
+    presses = [key("OK"), 0]  # both came before the box looked for the first time
+    board.held = lambda: presses.pop(0) if presses else 0
+    board.pending = lambda: bool(presses)
+    bench.box.cut()
+    bench.box.run(50)
+    app = bench.app
+    assert app.session.steps == steps + 1 and not app.unsaved and app.screen is not app.notice
+    assert Bench(tmp_path).app.session.steps == steps + 1, "kept"
+
+
+@pytest.mark.parametrize(("place", "value"), ((1, 20), (1, 0x101F), (2, -1), (4, 101)))
+def test_a_step_that_the_rules_refuse_ends_the_match_there_and_is_told(tmp_path, place, value):
+    """Another version of the program may have allowed it: the box starts, says so, and keeps what follows."""
+    bench = Bench(tmp_path).start()
+    bench.run(*[DEAL] * 5)
+    bench.box.cut()
+    (log,) = tmp_path.glob("*.log")
+    records = bytearray(log.read_bytes())
+    at = record.SIZE * place
+    ask, seat, match = record.ask(records, at), record.seat(records, at), record.match(records, at)
+    record.pack(records, at, ANSWER, match, place, ask, seat, value, 0, 9)
+    log.write_bytes(records)
+    bench.box.cut()
+    bench.box.run(50)
+    app = bench.app
+    assert app.session.steps == place and "not possible by the | rules" in bench.says()
+    assert [path.read_bytes()[: record.SIZE] for path in tmp_path.glob("m*.bad")] == [records[at : at + record.SIZE]]
+    bench.run("press OK")
+    assert app.screen is app.ask and app.session.question.ask == ask
+    bench.run("press OK")
+    assert app.session.steps == place + 1
+    bench.box.cut()
+    assert bench.app.session.steps == place + 1
+
+
+def test_row_29_a_tie_in_ten_stands_after_a_cut(tmp_path):
+    """The box reckons the hands in slices before it asks those tied for their tokens: when the power comes back, it
+    has to reckon them before it can take in what was answered then (RULES.md 4.9)."""
+    bench = Bench(tmp_path)
+    bench.app.begin({"game": "ten", "options": {}, "players": ["Ann", "Bo"], "dealer": "P1"})
+    bench.box.run(100)
+    for answer in [LAST_CARD, ten.DONE, ten.DONE, *[0] * 10]:  # nobody has a card: both have nothing, so they are tied
+        bench.app.give(answer)
+        bench.box.run(2000)
+    assert bench.app.session.question.ask == ten.TOKENS
+    bench.app.give(3)
+    assert (bench.app.session.steps, bench.app.session.question.seat) == (14, 1)
+    bench.box.cut()
+    again = Bench(tmp_path)
+    assert standing(again.app) == standing(bench.app)
+    assert (again.app.session.steps, again.app.session.question.seat) == (14, 1)
+    assert again.app.screen is again.app.ask and not again.app.journal.warnings
 
 
 def test_row_29_the_match_goes_on_after_a_cut_after_every_answer(tmp_path):

@@ -5,6 +5,7 @@ from bazzi.sim.box import Box
 from bazzi.sim.demo import script_of
 from bazzi.sim.micro import MicroBox
 from bazzi.sim.script import Script
+from keeper.settings import Settings
 
 from shared_rules import catalog
 
@@ -37,4 +38,21 @@ def test_the_first_game_plays_in_a_heap_of_192k_and_allocates_only_room_for_its_
     for _ in range(12):  # fifty each, so that the difference stays 0 and the match goes on
         script.run(["press OK RIGHT OK OK UP DOWN OK OK", "expect Who deals?"])
     assert box.lines()[0].startswith("13")  # the deal that is next
+    box.close()
+
+
+def test_names_beyond_ascii_allocate_nothing_in_play_either(tmp_path):
+    """Their letters are loaded with the match, when it begins and when it is resumed."""
+    folder = tmp_path / "box"
+    folder.mkdir()
+    settings = Settings(str(folder))
+    for name in ("Łucja", "Zoë", "Nguyễn", "Ǆivo"):
+        assert settings.add_name(name) == (name, "")
+    assert settings.save()
+    box = MicroBox(folder, lock=True)
+    script = Script(box, "deals")
+    script.run(["press OK OK DOWN DOWN RIGHT UP UP OK", "expect Who deals?"])
+    script.run(["press OK RIGHT OK OK UP DOWN OK OK", "expect Who deals?"])
+    box.cut()
+    script.run(["expect Who deals?", "press OK RIGHT OK OK UP DOWN OK", "expect Łucja"])
     box.close()

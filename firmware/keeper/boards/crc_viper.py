@@ -32,3 +32,26 @@ def _crc(data: ptr8, at: int, end: int, table: ptr16) -> int:  # noqa: F821
 def crc16(data, start, end):
     """Return the CRC of data[start:end], 0 to 65535. Allocates nothing."""
     return _crc(data, start, end, _TABLE)
+
+
+@micropython.viper
+def _row(data: ptr8, at: int, end: int, kind: int, match: int, number: int, table: ptr16) -> int:  # noqa: F821
+    while at + 16 <= end:
+        if data[at] != kind or data[at + 1] | data[at + 2] << 8 != match or data[at + 3] | data[at + 4] << 8 != number:
+            break
+        crc = 0xFFFF
+        stop = at + 14
+        place = at
+        while place < stop:
+            crc = ((crc & 0xFF) << 8) ^ table[(crc >> 8) ^ data[place]]
+            place += 1
+        if data[stop] | data[stop + 1] << 8 != crc:
+            break
+        at += 16
+        number += 1
+    return at
+
+
+def row(data, at, end, kind, match, number):
+    """Return the end of the row of records in data[at:end] that stand, see shared_rules/crc.py."""
+    return _row(data, at, end, kind, match, number, _TABLE)

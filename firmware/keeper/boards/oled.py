@@ -1,6 +1,7 @@
 """The display's driver: adafruit_ssd1306 as it is published, on a bus of ours."""
 
 import sys
+import time
 
 from keeper.canvas import HEIGHT, WIDTH
 
@@ -20,6 +21,10 @@ class _Device:
         return False
 
 
+class _NoTypes:
+    pass
+
+
 class _I2cModule:
     I2CDevice = _Device
 
@@ -35,9 +40,10 @@ def make(bus):
     The installer puts it on the board. An own start-up sequence for its absence would be a second
     way of doing the same, never used and never tested on real displays.
     """
-    name = "adafruit_bus_device"
-    if name not in sys.modules:
-        sys.modules[name] = _BusModule
+    # What the driver imports is put where imports look first: searching all folders takes 5 ms a name.
+    for name, module in (("adafruit_bus_device", _BusModule), ("time", time), ("typing", _NoTypes)):
+        if name not in sys.modules:
+            sys.modules[name] = module
     try:
         from adafruit_ssd1306 import SSD1306_I2C
     except ImportError:

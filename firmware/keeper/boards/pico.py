@@ -286,9 +286,8 @@ class Board:
 
     def forget(self, module):
         """Let go of a module, so that its memory can be used again."""
-        if sys.modules.pop(module, None) is not None:
-            parent, _, name = module.rpartition(".")
-            delattr(sys.modules[parent], name)
+        # There are no packages on a board that would hold it too.
+        sys.modules.pop(module, None)
 
     def free_bytes(self):
         """Return the free bytes of the disk."""

@@ -10,6 +10,9 @@ from keeper.settings import Settings
 
 STEP_MS = 2  # waited between two steps
 PLACES = 3  # innermost functions that a fault is reported with
+# Beside this program: a line for each name of its own, as it is here and in the sources, and where it stands for
+# another one elsewhere, in which file (as a traceback has it, quotes included).
+NAMES = "names.txt"
 
 STOPPED = ("Stopped by the", "laptop.", "", "The match is", "safe.", "", "OK: go on")
 
@@ -38,12 +41,13 @@ def _go_on(board):
             app.start()
             _play(board, app.step)
         except Exception as error:
-            fault = reason(error)
+            broken = error
         finally:
             # Closed as they are: what was acknowledged is on the disk, and the next start finds it.
             journal._shut()
         app = journal = None
         gc.collect()
+        fault = reason(broken)  # now that there is room
 
 
 def _show_fault(board, app, fault):
@@ -89,4 +93,23 @@ def reason(error):
     sys.print_exception(error, trace)
     lines = trace.getvalue().split("\n")
     places = [line.split(", in ")[-1] for line in lines if ", in " in line]  # File "core.py", line 1, in step
-    return lines[-2] + " in " + " > ".join(places[-PLACES:])
+    said = lines[-2].split("'")  # AttributeError: 'Page' object has no attribute 'draw'
+    _use_names_of_sources((places, said), trace.getvalue())
+    return "'".join(said) + " in " + " > ".join(places[-PLACES:])
+
+
+def _use_names_of_sources(lists, trace):
+    """Replace the names that the board has for something of ours, in lists of words (host/bazzi/rename.py)."""
+    try:
+        names = open(__file__[: __file__.rfind("/") + 1] + NAMES)  # noqa: SIM115
+    except OSError:  # the sources themselves are running, or a build without the list
+        return
+    for line in names:
+        entry = line.split()
+        if len(entry) > 2 and entry[2] not in trace:
+            continue
+        for words in lists:
+            for place in range(len(words)):
+                if words[place] == entry[0]:
+                    words[place] = entry[1]
+    names.close()

@@ -160,7 +160,7 @@ class NoticeScreen(Screen):
         self._then = None
         self._say = say
 
-    def report(self, warnings, then):
+    def list_all(self, warnings, then):
         """Set lines about damage found at the start, the newest of them as far as there is room. Allocates."""
         self._then = then
         self._say = None

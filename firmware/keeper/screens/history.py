@@ -16,6 +16,7 @@ from shared_rules.session import ANSWER, Listener
 
 from .. import fonts
 from ..pen import CENTER, RIGHT, SMALL, TEXT, WIDTH
+from ..rare_words import rare_words
 from .base import ListScreen, Screen
 from .confirm import draw_answer, draw_value
 
@@ -33,15 +34,17 @@ EN = {
     "deal.title": "Deal",
     "deal.hint": "OK: correct",
     "amend.title": "Correct?",
+    "amend.refused": "No: deal {n} is in the way",
+    "amend.over": "No: over before deal {n}",
+    "amend.wrong": "Not possible there",
 }
 
 
 class Part:
     """The screens of this module, loaded together when one is needed."""
 
-    EN = EN
-
     def __init__(self, app):
+        self.EN = rare_words(EN, app.session.rules.GAME, app.board)
         self.deals = HistoryScreen(app)
         self.deal = DealScreen(app, self.deals)
         self.deals.deal = self.deal

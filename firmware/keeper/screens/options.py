@@ -1,6 +1,7 @@
 """The options of a game: set before a match begins, looked at while it runs. May allocate."""
 
 from ..pen import RIGHT, SMALL, TEXT, WIDTH
+from ..rare_words import rare_words
 from .base import ListScreen
 
 EN = {
@@ -14,9 +15,8 @@ EN = {
 class Part:
     """The screen of this module, loaded when it is needed."""
 
-    EN = EN
-
     def __init__(self, app):
+        self.EN = rare_words(EN, app.plan.rules.GAME, app.board)
         self.options = OptionsScreen(app)
 
 

@@ -6,6 +6,7 @@ from .. import fonts
 from ..canvas import BIG
 from ..keys import DOWN, RIGHT, UP
 from ..pen import CENTER, SMALL, TEXT, WIDTH
+from ..rare_words import rare_words
 from .base import ListScreen, Screen
 from .confirm import DO_END, DO_REDEAL
 
@@ -51,15 +52,18 @@ EN = {
     "aid.side": "BACK side  hold: leave",
     "adjust.title": "Adjust: in favour of",
     "adjust.hint": "OK: next  BACK: leave",
+    "redeal.title": "Throw this deal in?",
+    "redeal.sure": "Sure? All of it is void.",
+    "end.title": "End without a winner?",
+    "end.sure": "Sure? It is over then.",
 }
 
 
 class Part:
     """The screens of this module, loaded together when one is needed."""
 
-    EN = EN
-
     def __init__(self, app):
+        self.EN = rare_words(EN, app.session.rules.GAME, app.board)
         self.menu = MenuScreen(app)
         self.adjusting = AdjustScreen(app)
         self.counting = AidScreen(app)

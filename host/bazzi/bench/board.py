@@ -241,7 +241,7 @@ def start(image: str) -> None:
                 "at most 400",
                 "ms",
             )
-            free = int(box.board.exec(BUILD_CODE))
+            free = int(box.exec(BUILD_CODE))
             say("free heap with that match loaded", free, f"at least {120 * 1024:,}", "bytes")
 
 
@@ -263,14 +263,14 @@ def play(image: str, deals: int = 8) -> None:
             player.keys(DEALS[deal % len(DEALS)])
         count = len(player.answer_ms)
         say("bytes on the bus per key press, average", statistics.mean(player.bytes), "at most 259", "bytes")
-        box.board.exec("pass")
+        box.exec("pass")
         box.sent.clear()
-        took = int(box.board.exec(SHOW_CODE))
+        took = int(box.exec(SHOW_CODE))
         stock = sum(len(data) for _, _, data in box.sent)
         say("  stock: show() of the driver", stock, "", "bytes")
         say("  stock: show() of the driver", took / 1000, "", "ms")
         box.sent.clear()
-        box.board.exec("board.display._send(True)")
+        box.exec("board.display._send(True)")
         say("full redraw", sum(len(data) for _, _, data in box.sent), f"at most {stock * 1.1:.0f}", "bytes")
         say("press to last byte, average", statistics.mean(player.ms), "at most 25", "ms")
         say("press to last byte, average, without the bus's time", statistics.mean(player.bare_ms), "at most 8", "ms")
@@ -282,7 +282,7 @@ def play(image: str, deals: int = 8) -> None:
         if erases:
             say("years of life at 500 answers a day", CYCLES * SECTORS / (erases * YEAR_ANSWERS), "", "years")
         before = box.board.flash.programs, box.board.flash.erases
-        times = [int(text) / 1000 for text in re.findall(r"\d+", box.board.exec(APPEND_CODE))]
+        times = [int(text) / 1000 for text in re.findall(r"\d+", box.exec(APPEND_CODE))]
         say("  stock: append and flush, median", statistics.median(times), "", "ms")
         say("  stock: append and flush, worst", max(times), "", "ms")
         say("  stock: page programs per append", (box.board.flash.programs - before[0]) / len(times))
@@ -293,12 +293,12 @@ def play(image: str, deals: int = 8) -> None:
 def _heap(box: BoardBox) -> None:
     """Print what is allocated in play, with the heap locked, on real keys and real wires."""
     board = box.board
-    board.exec(BUILD_CODE + PLAY_CODE)
+    box.exec(BUILD_CODE + PLAY_CODE)
     presses = QUIET_DEAL.split()
     for place, name in enumerate(presses):
         board.at((120 + 150 * place) * 1e6, board.keys[name].press)
         board.at((140 + 150 * place) * 1e6, board.keys[name].release)
-    grown = int(board.exec(f"print(go({300 + 150 * len(presses)}))", ms=20_000))
+    grown = int(box.exec(f"print(go({300 + 150 * len(presses)}))", ms=20_000))
     say(f"heap allocated in {len(presses)} presses of a deal, locked", grown, "0", "bytes")
 
 
@@ -307,7 +307,7 @@ def presses(image: str, count: int = 48) -> None:
     with BoardBox(image, {**box_files(), "/main.py": b""}) as box:
         board = box.board
         board.boot()
-        board.exec(EDGES_CODE)
+        box.exec(EDGES_CODE)
         chance = random.Random(6)
         at = 50.0
         for place in range(count):
@@ -316,8 +316,8 @@ def presses(image: str, count: int = 48) -> None:
             board.at(at * 1e6, lambda key=key: key.press(bounces=4))
             board.at((at + held) * 1e6, lambda key=key: key.release(bounces=4))
             at += held + chance.uniform(25, 45)
-        passes = int(board.exec(f"print(count({at + 300:.0f}))", ms=at + 20_000))
-        downs = [int(text) for text in re.findall(r"\d+", board.exec("print(downs)"))]
+        passes = int(box.exec(f"print(count({at + 300:.0f}))", ms=at + 20_000))
+        downs = [int(text) for text in re.findall(r"\d+", box.exec("print(downs)"))]
         say(
             f"presses of 5 ms with bounce counted, {passes} frames and appends meanwhile",
             sum(downs),

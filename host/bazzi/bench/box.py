@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from ..bundle import build
+from ..bundle import FAULT_NAMES, build, on_board
 from ..emulator import REAL, Board
 from ..sim.box import KEYS
 from ..sim.picture import COLUMNS, PAGES
@@ -16,6 +16,7 @@ def box_files() -> dict[str, bytes]:
     """Return what is on a board: absolute path -> content, with an empty folder for the matches."""
     folder = build()
     files = {f"/{path.relative_to(folder).as_posix()}": path.read_bytes() for path in folder.rglob("*.*py")}
+    files[f"/{FAULT_NAMES}"] = (folder / FAULT_NAMES).read_bytes()
     files["/data/"] = b""
     return files
 
@@ -45,6 +46,10 @@ class BoardBox:
 
     def __exit__(self, *error: object) -> None:
         self.board.close()
+
+    def exec(self, code: str, ms: float = 10_000) -> str:
+        """Run a program on the board that uses the box's modules, by the names of the sources; return its output."""
+        return self.board.exec(on_board(code), ms=ms)
 
     def hold(self, mask: int) -> None:
         """Close the contacts of the keys of a mask and open the others."""
