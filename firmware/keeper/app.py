@@ -45,6 +45,8 @@ class App:
         self._drawing = self._picture  # kept, because taking a method allocates
         self.keys = Keys()
         self.link = None  # loaded when the laptop asks something, and forgotten when it has been quiet
+        self.untidy = False  # much was allocated: memory is tidied at the end of the step
+        self.sending = False  # the laptop takes what it asked for, and there is more: do not wait before the next step
         self._input = bytearray(64)
         self.session = None
         self.entry = None  # the journal's entry of the match under way
@@ -153,6 +155,9 @@ class App:
         self._unseen = False
         self.journal.prepare()
         self.dirty = True  # how full the disk is was not known yet
+        if self.untidy:
+            self.untidy = False
+            self.board.tidy()
 
     def _keys(self, now):
         board = self.board
@@ -212,21 +217,26 @@ class App:
             if self.link is None and self._requested(count):
                 self._load_link()
         if self.link is not None:
-            self.link.step(self._input, count)
+            self.sending = self.link.step(self._input, count)
             if ticks.diff(now, self._asked) >= QUIET_MS:
                 self._drop_link()
 
     def _load_link(self):
         try:
             self.link = __import__("keeper.link", None, None, ("",)).Link(self, self.board)
+            self.board.tidy()  # now, and not when a sync is under way
         except MemoryError:  # these bytes are lost; the laptop asks again
-            self.board.forget("keeper.link")
+            self._forget_link()
 
     def _drop_link(self):
         """Give back the link's memory; it keeps nothing between requests, and the laptop repeats what got lost."""
         if self.link is not None and self.link.idle():
-            self.link = None
-            self.board.forget("keeper.link")
+            self._forget_link()
+
+    def _forget_link(self):
+        self.link = None
+        self.board.forget("keeper.link")
+        self.board.forget("keeper.base64")
 
     def _sleep(self, now):
         idle_ms = self.since(self._touched)
@@ -297,6 +307,7 @@ class App:
         if name != self._part_name:
             self._drop_part()
             self._part_name = name
+            self.untidy = True
             self._part = __import__("keeper.screens." + name, None, None, ("",)).Part(self)
             text.split_all(self._part.EN)
             self.catalogues[-1] = self._part.EN
@@ -443,6 +454,7 @@ class App:
             self.entry = None
             if not again:
                 self.pen.texts = Texts(Rules, self.catalogues)
+                self.ask.drop()
 
     def rematch(self):
         """Begin a new match with the same game, names, options and, to deal first, whose deal it is."""

@@ -160,12 +160,15 @@ class Canvas:
             at += PITCH
         self.used = 0
 
-    def take_back(self, used, page, pages):
-        """Clear whole pages that hold all that was drawn since ``used`` had this value, and nothing else."""
+    def take_back(self, used, page, pages, x=0):
+        """Clear pages from x on to the right; there has to be all that was drawn since ``used`` had this value."""
         frame = self.frame
         at = PITCH * page + 1
         for _ in range(pages):
-            pack_into("128s", frame, at, b"")
+            if x:
+                blit.mix(frame, at + x, WIDTH - x, 0, 0)
+            else:
+                pack_into("128s", frame, at, b"")
             at += PITCH
         self.used = used
 

@@ -4,6 +4,8 @@ A request is one line ``>ID COMMAND ARGUMENTS*CCCC``, its reply one line ``<ID o
 ``<ID no REASON*CCCC``: printable 7-bit characters, CCCC the CRC-16 of what stands before ``*``,
 in hexadecimal. Nothing is sent that was not asked for. Whatever is not such a line is thrown away.
 No request changes a match.
+
+Many records are answered by a stream: line after line, each a reply to the one request.
 """
 
 import json
@@ -14,19 +16,26 @@ from shared_rules.question import const
 from shared_rules.record import SIZE
 
 from . import VERSION
+from .base64 import encode
+from .blit import copy, mix
 from .settings import TABLE
 
-PROTOCOL = "1.0"  # the first number: what was there before works differently; the second: something was added
+PROTOCOL = "1.1"  # the first number: what was there before works differently; the second: something was added
 MOST_REQUEST = const(250)  # bytes of a request without its end of line
 MOST_ID = const(12)
 RECORDS = const(45)  # in one reply
+MANY = const(90)  # in one line of a stream
 HEAD_BYTES = const(360)  # of a header in one reply
-_PIECE = const(32)
+_LINE = const(1984)  # bytes of a line of a stream with what fills it up
+_LINES = const(2)  # of a stream sent in one step: some 9 ms on the Pico
+_DIGITS = const(6)  # of the position in such a line
+_TIDY = const(16)  # requests after which memory is tidied; each leaves up to 3 KB
 _ROUNDS = const(4)  # times that input is taken in one step: a whole request
 _MATCHES = const(8)  # of the list in one reply
 _TEXTS = const(3)  # of a list of texts in one reply
 _TEXT_BYTES = const(120)  # of one of them; names are shorter
-_PACKET = const(64)  # of USB; one that is just full may wait for the next
+_PACKET = const(64)  # of USB; all that is sent is a multiple of it, see the board's ``write``
+_HEX = b"0123456789abcdef"
 _MONTHS = b"\x1f\x1d\x1f\x1e\x1f\x1e\x1f\x1f\x1e\x1f\x1e\x1f"  # how many days they have
 
 
@@ -43,19 +52,32 @@ class Link:
     def __init__(self, app, board):
         self.app = app
         self.board = board
-        self._line = bytearray(MOST_REQUEST)
-        self._length = 0
+        self._asked = bytearray(MOST_REQUEST)
+        self._count = 0
         self._bad = True  # not in a line, or it is too long or has a byte that no line has
+        self._requests = 0
         self._reply = b""
+        self._length = 0
         self._sent = 0
-        self._records = bytearray(RECORDS * SIZE)
+        self._records = bytearray(MANY * SIZE)
+        self._few = memoryview(self._records)[: RECORDS * SIZE]
+        # A stream: its id, its line (made when it begins), the line from the base64 on, and what is to come.
+        self._id = b""
+        self._line = b""
+        self._data = b""
+        self._match = 0
+        self._next = 0
+        self._end = 0
 
     def idle(self):
         """Tell whether nothing is left to send."""
-        return not self._reply
+        return self._length == 0 and self._next >= self._end
 
     def step(self, buffer, count):
-        """Take buffer[:count] and more that waits, answer a request that is complete, send a few bytes."""
+        """Take buffer[:count] and more that waits, answer a request that is complete, send what the laptop takes.
+
+        True: it took some, and there is more for it.
+        """
         rounds = _ROUNDS
         while True:
             for place in range(count):
@@ -64,51 +86,64 @@ class Link:
             if count < len(buffer) or not rounds:
                 break
             count = self.board.read_into(buffer)
-        self._send()
+        return self._send()
 
     def _take(self, byte):
         if byte == 62:  # ">" stands nowhere else, so whatever half line was before it is given up
-            self._length = 0
+            self._count = 0
             self._bad = False
         elif byte == 10 or byte == 13:
             if not self._bad:
                 self._bad = True
                 self._request()
-        elif byte < 32 or byte > 126 or byte == 60 or self._length == MOST_REQUEST - 1:  # "<": an echo of ours
+        elif byte < 32 or byte > 126 or byte == 60 or self._count == MOST_REQUEST - 1:  # "<": an echo of ours
             self._bad = True
         elif not self._bad:
-            self._line[self._length] = byte
-            self._length += 1
+            self._asked[self._count] = byte
+            self._count += 1
 
     def _send(self):
-        left = len(self._reply) - self._sent
-        while left:
-            piece = self._reply[self._sent : self._sent + _PIECE]
-            taken = self.board.write(piece, len(piece))
+        """Send what the laptop takes now; True: it took some, and there is more. In a stream it allocates nothing."""
+        lines = _LINES
+        took = False
+        while self._length:
+            taken = self.board.write(self._reply, self._sent, self._length)
             self._sent += taken
-            left -= taken
-            if taken < len(piece):
-                return
-            if not left:
-                self._reply = b""
-                self._sent = 0
+            took = took or taken > 0
+            if self._sent < self._length:
+                return took
+            self._reply = b""
+            self._length = self._sent = 0
+            if self._next < self._end:
+                self._do(self._id, Link._go_on, None)
+                lines -= 1
+                if not lines:
+                    return True
+        return False
 
     def _request(self):
         """Answer the line, which is the request without its ">"."""
-        end = self._length - 5
-        words = bytes(self._line[: max(end, 0)]).split()
-        if not words or self._line[end] != 42 or len(words[0]) > MOST_ID:
+        end = self._count - 5
+        words = bytes(self._asked[: max(end, 0)]).split()
+        if not words or self._asked[end] != 42 or len(words[0]) > MOST_ID:
             return
-        id = words[0]
-        crc = crc16(self._line, 0, end)
+        self._requests += 1
+        if self._requests % _TIDY == 0:
+            self.app.untidy = True
+        self._end = 0  # whoever asks something does not wait for the rest of a stream any more
+        self._send()
+        command = _COMMANDS.get(words[1] if len(words) > 1 else b"", Link._unknown)
+        if bytes(self._asked[end + 1 : self._count]) != b"%04x" % crc16(self._asked, 0, end):
+            command = Link._spoilt
+        self._do(words[0], command, words[2:])
+
+    def _do(self, id, command, words):
+        """Do what was asked, and answer what came of it."""
         try:
-            if bytes(self._line[end + 1 : self._length]) != b"%04x" % crc:
-                raise Refused("check")
-            command = _COMMANDS.get(words[1] if len(words) > 1 else b"")
-            if command is None:
-                raise Refused("command")
-            found = command(self, words[2:])
-            self._answer(id, b"ok " + found if found else b"ok")
+            self._id = id
+            found = command(self, words)
+            if found is not True:  # else the answer is there already
+                self._answer(id, b"ok " + found if found else b"ok")
         except Refused as error:
             self._answer(id, b"no " + error.args[0].encode())
         except MemoryError:
@@ -117,15 +152,43 @@ class Link:
             self._answer(id, b"no fault")
 
     def _answer(self, id, text):
-        self._send()
+        self._end = 0
         # A reply that nobody read is given up: its rest would be taken for the new one's beginning.
-        start = b"\n<" if self._reply else b"<"
+        start = b"\n<" if self._length else b"<"
         line = id + b" " + text
-        end = b"*%04x\n" % crc16(line, 0, len(line))
-        if (len(start) + len(line) + len(end)) % _PACKET == 0:
-            end += b"\n"
-        self._reply = start + line + end
+        reply = start + line + b"*%04x\n" % crc16(line, 0, len(line))
+        self._reply = reply + b"\n" * (-len(reply) % _PACKET)
+        self._length = len(self._reply)
         self._sent = 0
+
+    def _go_on(self, words):
+        """Make the stream's next line: where its records begin, and their base64; without any at the match's end."""
+        line = self._line
+        first = self._next
+        count = min(self.app.journal.read(self._match, first, self._records), self._end - first)
+        self._next += count
+        end = len(line) - len(self._data)
+        for place in range(end - 2, end - 2 - _DIGITS, -1):
+            line[place] = 48 + first % 10
+            first //= 10
+        if count > 0:
+            end += encode(self._data, self._records, SIZE * count)
+        else:
+            line[end] = 45
+            end += 1
+            self._end = 0
+        crc = crc16(line, 2, end)
+        line[end] = 42
+        for place in range(end + 4, end, -1):
+            line[place] = _HEX[crc & 15]
+            crc >>= 4
+        end += 5
+        fill = _PACKET - end % _PACKET
+        mix(line, end, fill, 0, 10)
+        self._reply = line
+        self._length = end + fill
+        self._sent = 0
+        return True
 
     # -- arguments ---------------------------------------------------------------------------------
 
@@ -165,6 +228,12 @@ class Link:
 
     # -- commands ----------------------------------------------------------------------------------
 
+    def _unknown(self, words):
+        raise Refused("command")
+
+    def _spoilt(self, words):
+        raise Refused("check")
+
     def _hello(self, words):
         app = self.app
         return b"bazzi protocol=%s version=%s device=%s match=%d uptime=%d clock=%s disk=%s" % (
@@ -196,11 +265,26 @@ class Link:
         return b"%d %s" % (len(head), _base64(head[start : start + HEAD_BYTES]))
 
     def _get(self, words):
-        """get NUMBER FROM: records from a position: how many, then base64."""
+        """get NUMBER FROM: records from a position: how many, then base64. With COUNT: a stream of so many."""
+        if len(words) == 3:
+            return self._stream(words)
         number, start = self._numbers(words, 2)
         self._entry(number)
-        count = self.app.journal.read(number, start, self._records)
-        return b"%d %s" % (count, _base64(memoryview(self._records)[: count * SIZE]))
+        count = self.app.journal.read(number, start, self._few)
+        return b"%d %s" % (count, _base64(self._few[: count * SIZE]))
+
+    def _stream(self, words):
+        number, start, count = self._numbers(words, 3)
+        self._entry(number)
+        if not self._line:
+            self._line = bytearray(_LINE)
+        head = b"\n<" + self._id + b" ok " + b"0" * _DIGITS + b" "  # the empty line: a reply may be broken off there
+        copy(self._line, 0, head, 0, len(head), 0)
+        self._data = memoryview(self._line)[len(head) :]
+        self._match = number
+        self._next = start
+        self._end = start + count
+        return self._go_on(words)
 
     def _live(self, words):
         """live: changes of the match under way so far, its number (0: none) and its records."""
@@ -227,7 +311,9 @@ class Link:
             raise Refused("open")
         if not entry.over or entry.synced != entry.records:
             raise Refused("unsynced")
-        if not app.journal.delete(number):
+        deleted = app.journal.delete(number)
+        self.board.forget("keeper.recovery")
+        if not deleted:
             raise Refused("disk")
         app.screen.refresh()
 

@@ -21,7 +21,8 @@ CHECK_MS = const(1000)
 
 SH1106 = "sh1106"
 
-_STEP = const(4)  # columns are sent by so many, so that few views do for all lengths
+_EXACT = const(16)  # up to so many columns are sent as they are,
+_STEP = const(4)  # more by so many, so that few views do for all lengths
 _OFF = const(0x40)  # in the display's status: it is switched off
 _NOP = b"\x00\xe3"
 _PAGE_MODE = b"\x00\x20\x02"
@@ -48,7 +49,8 @@ class Panel:
         self._message = bytearray(1 + WIDTH)
         self._message[0] = 0x40
         view = memoryview(self._message)
-        self._parts = [view[: 1 + length] for length in range(0, WIDTH + 1, _STEP)]  # slices allocate
+        self._parts = [view[: 1 + length] for length in range(_EXACT)]  # slices allocate
+        self._parts += [view[: 1 + length] for length in range(_EXACT, WIDTH + 1, _STEP)]
         self._window = bytearray(4)
         self._state = bytearray(b"\x00\x81\xff\x40\xa1\xc8\xaf")  # contrast, first line, directions, on or off
         self._unlit = memoryview(self._state)[:6]
@@ -190,8 +192,10 @@ class Panel:
                 span = changed(frame, at, shown, old, 0)
                 while span >= 0:
                     x = span >> 8
-                    length = ((span & 255) - x + _STEP - 1) & ~(_STEP - 1)
-                    x = min(x, WIDTH - length)
+                    length = (span & 255) - x
+                    if length > _EXACT:
+                        length = (length + _STEP - 1) & ~(_STEP - 1)
+                        x = min(x, WIDTH - length)
                     self._send_part(frame, at, shown, old, page, x, length)
                     span = changed(frame, at, shown, old, x + length)
             at += PITCH
@@ -205,5 +209,5 @@ class Panel:
         window[3] = 0x10 | column >> 4
         self._copy(self._message, 1, frame, at + x, length, 0)
         self._bus.send(window)
-        self._bus.send(self._parts[length // _STEP])
+        self._bus.send(self._parts[length if length <= _EXACT else _EXACT + (length - _EXACT) // _STEP])
         self._copy(shown, old + x, frame, at + x, length, 0)

@@ -483,15 +483,16 @@ APART = ("main",)
 VERSION_MODULE = "keeper"
 # Modules in whose place a board has machine code of the same functions, or another way to do the same.
 NATIVE = {
+    "keeper.base64": "keeper.boards.base64_thumb",
     "keeper.blit": "keeper.boards.blit_viper",
-    "shared_rules.crc": "keeper.boards.crc_viper",
+    "shared_rules.crc": "keeper.boards.crc_thumb",
     "keeper.rare_words": "keeper.boards.rare_words",  # not machine code, but the board's way
 }
 DRIVER = "adafruit_ssd1306"
 _GAMES = "shared_rules.games."
 _RARE_IDS = ("o.", "v.", "c.", "h.", "card.")
 USED_BY_TESTS = "app.opening()"  # what locks the heap asks it (bench/board.py)
-FAULT_NAMES = "names.txt"  # on the board: what names in a fault are in the sources (keeper/boards/runner.py)
+FAULT_NAMES = "lib/names.txt"  # on the board: what names in a fault are in the sources (keeper/boards/reason.py)
 _NAMES = "names.json"  # beside the modules here: all names, as they are in the sources -> on the board
 
 

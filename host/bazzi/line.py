@@ -4,6 +4,7 @@ import errno
 import os
 import secrets
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
@@ -22,7 +23,7 @@ TRIES = 3
 SILENT_S = 2.0  # after so long without a byte a request is sent again
 MOST_S = 8.0  # for a request and its repetitions
 BUSY_S = 12.0  # how long a port that something probes is waited for
-MOST_REPLY = 1000  # bytes of a line; longer ones are an old dump or another program's
+MOST_REPLY = 2000  # bytes of a line; longer ones are an old dump or another program's
 HEARD = 4096  # bytes kept of what was no reply, to tell what is at the other end
 PACKET = 64  # of USB; a request does not fill packets exactly, see PROTOCOL.md
 
@@ -172,6 +173,7 @@ class Line:
         self._nonce = secrets.token_hex(2)  # a late reply to another program's request has another one
         self._count = 0
         self._rest = b""  # the beginning of a line
+        self._complete: deque[bytes] = deque()  # lines that came and were not looked at yet
         self.heard = b""  # the latest of what was no reply
         self.requests = 0  # made so far
         self.bytes = 0  # sent and received so far
@@ -204,11 +206,11 @@ class Line:
         self.bytes += len(data)
         return data
 
-    def _lines(self, data: bytes) -> Iterator[bytes]:
-        """Give the lines that these bytes complete; the beginning of the next one is kept."""
+    def _split(self, data: bytes) -> None:
+        """Add the lines that these bytes complete; the beginning of the next one is kept."""
         parts = (self._rest + data).replace(b"\r", b"\n").split(b"\n")
         self._rest = parts.pop()
-        yield from filter(None, parts)
+        self._complete.extend(filter(None, parts))
         if len(self._rest) > MOST_REPLY:
             self._note(self._rest[:-MOST_REPLY])
             self._rest = self._rest[-MOST_REPLY:]
@@ -232,15 +234,35 @@ class Line:
                 if time.monotonic() >= until:
                     break
                 continue
-            if words[:1] == ["ok"]:
+            if self._granted(text, words, tries):
                 return words[1:]
-            reason = words[1] if words[:1] == ["no"] and len(words) > 1 else ""
-            if reason == "check" and tries < TRIES:
-                continue
-            command = text.partition(" ")[0]
-            said = REASONS.get(reason, f"says {' '.join(words)!r}")
-            raise Refused(f"{self.port}: asked for {command!r}, the box {said}", reason, tries)
         raise Silent(f"{self.port}: no answer within {self._most_s:g} s ({tries} tries)")
+
+    def replies(self, text: str, tries: int = 1) -> Iterator[list[str]]:
+        """Make a request that many replies answer and give the words of each, for as long as they are asked for.
+
+        It ends where one is spoilt, or nothing comes for a while. Then the request for what is missing has to be
+        made, as the second of the ``tries``; past the last of them, and otherwise as ``request``, this raises.
+        """
+        if tries > TRIES:
+            raise Silent(f"{self.port}: the answer broke off ({TRIES} tries)")
+        ours: set[str] = set()
+        self._send(text, ours, tries)
+        while (words := self._reply(ours, time.monotonic() + self._most_s)) is not None:
+            if not self._granted(text, words, tries):
+                return
+            yield words[1:]
+
+    def _granted(self, text: str, words: list[str], tries: int) -> bool:
+        """Tell whether a reply's words say yes; False: ask again. Raises Refused."""
+        if words[:1] == ["ok"]:
+            return True
+        reason = words[1] if words[:1] == ["no"] and len(words) > 1 else ""
+        if reason == "check" and tries < TRIES:
+            return False
+        command = text.partition(" ")[0]
+        said = REASONS.get(reason, f"says {' '.join(words)!r}")
+        raise Refused(f"{self.port}: asked for {command!r}, the box {said}", reason, tries)
 
     def _send(self, text: str, ours: set[str], tries: int) -> None:
         self._count += 1
@@ -262,18 +284,20 @@ class Line:
         """Return the words of a whole reply to one of our ids; None: send the request again."""
         silent = time.monotonic() + self._silent_s
         while True:
+            while self._complete:
+                line = self._complete.popleft()
+                found = parse_reply(line)
+                if found is not None and found[0] in ours:
+                    return found[1] if found[2] else None  # else it was spoilt on its way
+                if found is None or not found[2]:  # else it is late, and nobody waits for it any more
+                    self._note(line)
             now = time.monotonic()
             if now >= until or now >= silent:
                 return None
             data = self._read()
             if data:
                 silent = time.monotonic() + self._silent_s
-            for line in self._lines(data):
-                found = parse_reply(line)
-                if found is not None and found[0] in ours:
-                    return found[1] if found[2] else None  # else it was spoilt on its way
-                if found is None or not found[2]:  # else it is late, and nobody waits for it any more
-                    self._note(line)
+            self._split(data)
 
     def unfinished(self) -> bytes:
         """Return what came that was no reply, the line that is not complete included."""

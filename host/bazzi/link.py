@@ -2,6 +2,7 @@
 
 import binascii
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -9,7 +10,8 @@ from . import __version__
 from .errors import LinkError
 from .line import Line, Refused, Silent
 
-PROTOCOL = (1, 0)  # what this laptop speaks: the first number has to be the box's, the second may differ
+PROTOCOL = (1, 1)  # what this laptop speaks: the first number has to be the box's, the second may differ
+STREAMS = (1, 1)  # since then ``get`` takes a count
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +119,7 @@ class Box:
 
     def __init__(self, line: Line):
         self.line = line
+        self._streams = False  # until the box says so
 
     @property
     def port(self) -> str:
@@ -151,6 +154,7 @@ class Box:
         trouble = protocol_trouble(hello, self.port)
         if trouble and not any_protocol:
             raise LinkError(trouble)
+        self._streams = hello.protocol is not None and hello.protocol >= STREAMS
         return hello
 
     def matches(self) -> list[Listed]:
@@ -197,6 +201,40 @@ class Box:
         if len(data) != 16 * count:
             raise self._wrong("get", words)
         return data
+
+    def stream(self, number: int, first: int, count: int) -> Iterator[bytes]:
+        """Give records of a match from number ``first`` on, 16 bytes each: ``count`` of them, in pieces.
+
+        Fewer where the box has no more. What got lost or spoilt on its way is asked for again. A box that said in
+        ``hello`` that it is older, or was not asked, is asked for each piece.
+        """
+        end = first + count
+        tries = 0
+        while first < end:
+            tries += 1
+            pieces = self._lines(number, first, end, tries) if self._streams else [self.records(number, first)]
+            for piece in pieces:
+                if not piece:
+                    return
+                tries = 0
+                wanted = piece[: 16 * (end - first)]
+                first += len(wanted) // 16
+                yield wanted
+
+    def _lines(self, number: int, first: int, end: int, tries: int) -> Iterator[bytes]:
+        """Give the pieces of one stream, b"" at the match's end, for as long as each goes on where the last ended."""
+        for words in self.line.replies(f"get {number} {first} {end - first}", tries):
+            if len(words) != 2:
+                raise self._wrong("get", words)
+            data = self._bytes("get", words[1])
+            if len(data) % 16:
+                raise self._wrong("get", words)
+            if self._numbers("get", words[:1], 1)[0] != first:
+                return
+            yield data
+            first += len(data) // 16
+            if first >= end:
+                return
 
     def live(self) -> Live:
         """Return how the match under way stands."""

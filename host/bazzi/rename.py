@@ -177,6 +177,8 @@ class _Names(ast.NodeVisitor):
             self._refuse(node, f"{node.name} gets names as texts")
         self.bound[node.name] = None
         self.told.add(node.name)
+        if "micropython.asm_thumb" in [ast.unparse(decorator) for decorator in node.decorator_list]:
+            self.kept.update(argument.arg for argument in node.args.args)  # they are registers
         self._parameters(node.name, node.args)
         for outside in [*node.decorator_list, *node.args.defaults, *node.args.kw_defaults]:
             if outside is not None:

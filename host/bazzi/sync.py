@@ -226,16 +226,15 @@ class Fetch:
     def _fetch(self, progress: Callable[[int], None]) -> None:
         decoder = Decoder(self.match, self._listed.number, self.records)  # type: ignore[arg-type]
         at = self.records
-        while at < self._listed.records:
-            data = self._box.records(self._listed.number, at)
-            if not data:
-                raise StepError(f"the box cannot read its record {at}")
+        for data in self._box.stream(self._listed.number, at, self._listed.records - at):
             at += len(data) // record.SIZE
             self.outcome.fetched += len(data) // record.SIZE
             self.add(decoder, data)
             progress(len(data) // record.SIZE)
             if self.records - max(self._stored, 0) >= CHECKPOINT:
                 self.store(False)
+        if at < self._listed.records:
+            raise StepError(f"the box cannot read its record {at}")
 
     def follow(self, records: int) -> Outcome:
         """Fetch on up to so many records, verify and store; see ``run``."""
@@ -271,10 +270,7 @@ class Fetch:
         """Keep all records of the match, as they are, in a file beside the archive; returns its name."""
         number = self._listed.number
         records: list[str] = []
-        while len(records) < self._listed.records:
-            data = self._box.records(number, len(records))
-            if not data:
-                break
+        for data in self._box.stream(number, 0, self._listed.records):
             records += [data[at : at + record.SIZE].hex() for at in range(0, len(data), record.SIZE)]
         value = {
             "raw": "bazzi/1",

@@ -9,15 +9,17 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from base64 import b64decode
+from binascii import a2b_base64
 from pathlib import Path
 
 import pytest
 from bazzi.bench import board as figures
+from bazzi.bench import cable
 from bazzi.bench.box import BoardBox, box_files
 from bazzi.emulator import INSTANT, Board, PowerCut, Sh1106
+from bazzi.line import parse_reply
 from bazzi.sim.box import KEYS, Box
-from keeper import blit
+from keeper import base64, blit
 
 from shared_rules.crc import crc16, row
 
@@ -261,10 +263,10 @@ def test_with_a_broken_module_the_prompt_is_free(image: Path) -> None:
 
 def test_machine_code_does_what_the_python_does(image: Path) -> None:
     code = """
-import base, core
+import base, core, base64
 from array import array
 src = bytes([(i * 73 + i // 7) & 255 for i in range(300)])
-def check(copy, mix, changed, crc16, shape, digits, row):
+def check(copy, mix, changed, crc16, shape, digits, row, encode):
     out = []
     glyphs = array("H", [0] * 40)
     index = array("H", [i * i for i in range(100)])
@@ -304,19 +306,22 @@ def check(copy, mix, changed, crc16, shape, digits, row):
         records[damaged] ^= 128
         out.append(row(records, 7, whole, 0x11, 300, 254))
         records[damaged] ^= 128
+    for n in (0, 1, 2, 3, 4, 5, 48, 64, 299, 300):
+        text = bytearray(402)
+        out.append((encode(memoryview(text)[1:], src, n), bytes(text)))
     return out
 """
     python: dict[str, object] = {}
-    exec(code.replace("import base, core", ""), python)
+    exec(code.replace("import base, core, base64", ""), python)
     expected = python["check"](  # type: ignore[operator]
-        blit.copy, blit.mix, blit.changed, crc16, blit.shape, blit.digits, row
+        blit.copy, blit.mix, blit.changed, crc16, blit.shape, blit.digits, row, base64.encode
     )
     with BoardBox(image, {**box_files(), "/main.py": b""}, timing=INSTANT) as box:
         box.board.boot()
-        loops = "base.copy, base.mix, base.changed, core.crc16, base.shape, base.digits, core.row"
+        loops = "base.copy, base.mix, base.changed, core.crc16, base.shape, base.digits, core.row, base64.encode"
         got = box.exec(code + f"print(check({loops}))")
     assert eval(got) == expected
-    assert expected[-24:] == [103, 87, 87, 7, 7, 7, 7, 7, *[39] * 16]
+    assert expected[-34:-10] == [103, 87, 87, 7, 7, 7, 7, 7, *[39] * 16]
 
 
 def test_a_key_ends_the_wait(image: Path) -> None:
@@ -339,11 +344,41 @@ def test_a_host_that_does_not_read_holds_nothing_up(image: Path, in_match: Box) 
         board = box.board
         board.boot()
         assert pair.agree()
+        assert "ok" in ask(board, "live")
+        board.run(ms=5)
+        assert board.usb.last_packet == 0  # the reply filled packets, and its end was told
         board.usb.reading = False
-        board.send(request("settings") * 8)
+        board.send(request("get 1 0 9") + request("settings") * 8)
         board.send(bytes(byte for byte in range(256) if byte != 3) * 3)
         board.run(ms=100)
         pair.press("OK RIGHT")
         board.usb.reading = True
         board.run(ms=50)
         assert "ok" in ask(board, "hello")
+
+
+STREAM_CODE = """
+import keeper.link, micropython
+link = keeper.link.Link(app, board)
+asked = %r
+link.step(asked, len(asked))
+micropython.heap_lock()
+try:
+    while not link.idle():
+        link.step(asked, 0)
+finally:
+    micropython.heap_unlock()
+"""
+
+
+def test_a_stream_is_the_log_and_allocates_nothing(image: Path, tmp_path: Path) -> None:
+    model = cable.long_box(tmp_path / "model")
+    files = files_of(model)
+    (log,) = (content for path, content in files.items() if path.endswith(".log"))
+    with BoardBox(image, files) as box:
+        box.board.boot()
+        assert box.shows(bytes(model.frame()))
+        said = box.board.exec(figures.BUILD_CODE + STREAM_CODE % request(f"get 1 0 {cable.RECORDS}"))
+    replies = [parse_reply(line.encode()) for line in said.splitlines() if "<" in line]
+    assert all(reply is not None and reply[2] for reply in replies)
+    assert b"".join(a2b_base64(reply[1][2]) for reply in replies if reply) == log[: 16 * cable.RECORDS]

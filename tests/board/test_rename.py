@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -176,6 +177,12 @@ def test_what_renaming_cannot_follow_is_refused(text: str, why: str) -> None:
         table({"keeper.page": text})
 
 
+def test_registers_of_the_assembler_stay() -> None:
+    text = "import micropython\n@micropython.asm_thumb\ndef add_it(r0, r1):\n    add(r0, r0, r1)\n"
+    names = table({"keeper.page": text})[0]
+    assert "add_it" in names and not {"r0", "r1", "add"} & names.keys()
+
+
 def test_a_name_in_the_way_is_refused() -> None:
     with pytest.raises(BundleError, match="total cannot become lock"):
         renamed("lock = total\n", {"total": "lock"})
@@ -216,20 +223,18 @@ def test_modules_that_do_not_know_each_other_may_use_the_same_words() -> None:
 def test_a_fault_is_told_in_the_names_of_the_sources(tmp_path: Path) -> None:
     boards = tmp_path / "keeper" / "boards"
     boards.mkdir(parents=True)
-    text = (ROOT / "firmware" / "keeper" / "boards" / "runner.py").read_text(encoding="utf-8")
-    lines = [line for line in text.splitlines() if not line.startswith("from keeper")]
-    (boards / "runner.py").write_text("\n".join(lines), encoding="utf-8")
+    shutil.copy(ROOT / "firmware" / "keeper" / "boards" / "reason.py", boards)
     program = """
-from keeper.boards import runner
+from keeper.boards import reason
 def pin(value):
     return value.zip
 def hard(value):
     return pin(value)
 for _ in range(2):
     try:
-        hard(runner)
+        hard(reason)
     except AttributeError as error:
-        print(runner.reason(error))
+        print(reason.reason(error))
     names = 'pin draw_all\\nhard other "here"\\nzip first_seat "test.py"\\nzip bid "here"\\nout hard\\n'
     open("keeper/boards/names.txt", "w").write(names)
 """
@@ -237,8 +242,8 @@ for _ in range(2):
     result = subprocess.run([interpreter() or "", "test.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr
     assert result.stdout.splitlines() == [
-        "AttributeError: module 'keeper.boards.runner' has no attribute 'zip' in <module> > hard > pin",
-        "AttributeError: module 'keeper.boards.runner' has no attribute 'first_seat' in <module> > hard > draw_all",
+        "AttributeError: module 'keeper.boards.reason' has no attribute 'zip' in <module> > hard > pin",
+        "AttributeError: module 'keeper.boards.reason' has no attribute 'first_seat' in <module> > hard > draw_all",
     ]
 
 

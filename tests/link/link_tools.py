@@ -36,7 +36,7 @@ class LoopDevice:
 
     @property
     def in_waiting(self):
-        return len(self.board.line_out)
+        return min(len(self.board.line_out), 100)  # what comes at once is no whole line
 
     def write(self, data):
         self.board.line_in += data
@@ -253,4 +253,4 @@ class Peer:
             raise self.failure
 
 
-HELLO = "bazzi protocol=1.0 version=0.1.0 device=e661 match=0 uptime=9 clock=- disk=ok"
+HELLO = "bazzi protocol=1.1 version=0.1.0 device=e661 match=0 uptime=9 clock=- disk=ok"

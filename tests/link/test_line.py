@@ -240,23 +240,23 @@ def hello_of(text):
 
 
 def test_hello():
-    assert hello_of(HELLO) == Hello((1, 0), "0.1.0", "e661", 0, 9, "", "ok")
+    assert hello_of(HELLO) == Hello((1, 1), "0.1.0", "e661", 0, 9, "", "ok")
     assert hello_of(HELLO + " colour=red").device == "e661"
 
 
 @pytest.mark.parametrize(
     ("protocol", "words"),
     [
-        ("protocol=0.9 ", ["protocol 0.9 (bazzi 0.1.0)", "this laptop 1.0", "bazzi install --port"]),
-        ("protocol=2.0 ", ["protocol 2.0 (bazzi 0.1.0)", "this laptop 1.0", "pip install --upgrade bazzi"]),
-        ("", ["names no protocol", "bazzi 0.1.0", "this laptop 1.0", "bazzi install --port"]),
+        ("protocol=0.9 ", ["protocol 0.9 (bazzi 0.1.0)", "this laptop 1.1", "bazzi install --port"]),
+        ("protocol=2.0 ", ["protocol 2.0 (bazzi 0.1.0)", "this laptop 1.1", "pip install --upgrade bazzi"]),
+        ("", ["names no protocol", "bazzi 0.1.0", "this laptop 1.1", "bazzi install --port"]),
         ("protocol=new ", ["names no protocol", "bazzi install --port"]),
     ],
 )
 def test_another_protocol_is_one_line_with_both_versions(protocol, words):
     """Field report 97."""
     with pytest.raises(LinkError) as caught:
-        hello_of(HELLO.replace("protocol=1.0 ", protocol))
+        hello_of(HELLO.replace("protocol=1.1 ", protocol))
     for word in words:
         assert word in str(caught.value)
     assert "\n" not in str(caught.value)
@@ -264,11 +264,11 @@ def test_another_protocol_is_one_line_with_both_versions(protocol, words):
 
 def test_a_protocol_with_additions_still_works():
     """Field report 97: old matches can be fetched, and a line says which command makes both equal."""
-    newer = hello_of(HELLO.replace("1.0", "1.7"))
+    newer = hello_of(HELLO.replace("1.1", "1.7"))
     assert newer.protocol == (1, 7)
     assert "pip install --upgrade bazzi" in protocol_note(newer, "COM3")
     assert protocol_note(hello_of(HELLO), "COM3") == ""
-    assert read_hello(["bazzi", "protocol=1"]).protocol == (1, 0) == PROTOCOL
+    assert read_hello(["bazzi", "protocol=1"]).protocol == (1, 0) and PROTOCOL == (1, 1)
 
 
 def test_a_box_that_does_not_know_an_addition():

@@ -11,7 +11,7 @@ from bazzi.link import Hello
 from bazzi.ports import CANDIDATE, Found, Port, find, help_text, judge
 from link_tools import HELLO, Peer
 
-HERE = Hello((1, 0), "0.1.0", "e661", 0, 9, "", "ok")
+HERE = Hello((1, 1), "0.1.0", "e661", 0, 9, "", "ok")
 
 
 def info(device, vid=None, pid=None, **more):
@@ -76,7 +76,7 @@ def test_the_one_box_is_found():
 
 def test_two_boxes_are_never_guessed_between():
     """Both are named, with their device ids."""
-    hellos = {"a": HERE, "b": Hello((1, 0), "0.1.0", "d00d", 0, 9, "", "ok")}
+    hellos = {"a": HERE, "b": Hello((1, 1), "0.1.0", "d00d", 0, 9, "", "ok")}
     with pytest.raises(PortError, match=r"a \(device e661\), b \(device d00d\).*--port"):
         find(ports=candidates("a", "b"), ask=lambda port: Found(port, hellos[port.name]))
 

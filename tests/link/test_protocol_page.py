@@ -41,7 +41,10 @@ def test_every_reason_is_described_and_has_words():
 def test_the_numbers_are_those_of_the_programs():
     assert ".".join(str(part) for part in link.PROTOCOL) == device.PROTOCOL
     assert f"version {device.PROTOCOL}" in PAGE and f"protocol={device.PROTOCOL}" in PAGE
-    assert f"request has at most {device.MOST_REQUEST} characters, a reply at most {line.MOST_REPLY}" in PAGE
+    assert f"request has at most {device.MOST_REQUEST} characters, a reply at most 1000" in PAGE
+    assert f"{line.MOST_REPLY} in a line of a stream" in PAGE and f"up to {device.MANY} records" in PAGE
+    assert f"(since {link.STREAMS[0]}.{link.STREAMS[1]})" in PAGE
+    assert f"single requests, {device.RECORDS} records" in PAGE
     assert f"`ID` is 1 to {device.MOST_ID} characters" in PAGE
     assert f"up to {device.RECORDS} records" in PAGE and f"up to {device.HEAD_BYTES} bytes" in PAGE
     assert f"up to {device._MATCHES} of them" in PAGE and f"up to {device._TEXTS} of them" in PAGE
@@ -61,7 +64,7 @@ def test_the_examples_are_understood(tmp_path, example):
         box.app.settings.add_name("Priya")
     box.board.line_in += example.encode() + b"\n"
     box.run(100)
-    id, words, whole = parse_reply(bytes(box.board.line_out).split(b"\n")[0])
+    id, words, whole = parse_reply(bytes(box.board.line_out).strip().split(b"\n")[0])
     assert whole and id == example[1:].split()[0]
     shown = [parse_reply(e.encode())[1] for e in EXAMPLES if e.startswith(f"<{id} ")] or [["ok"]]
     assert words[0] == shown[0][0] and (words[0] == "ok" or words == shown[0])

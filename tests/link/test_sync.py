@@ -280,7 +280,7 @@ def test_a_match_that_went_back_on_the_box_is_kept_beside(box, path):
 
 
 def hello_at(clock):
-    return Hello((1, 0), "0.1.0", "sim", 0, 0, clock, "ok")
+    return Hello((1, 1), "0.1.0", "sim", 0, 0, clock, "ok")
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ def test_a_played_match_comes_over(micro, capsysbinary):
     code, out, err = said(capsysbinary, "sync", "--port", micro.port, "--json")
     assert (code, err) == (0, "")
     report = json.loads(out)
-    assert report["device"] == "unix" and report["protocol"] == "1.0" and "had none" in report["clock"]
+    assert report["device"] == "unix" and report["protocol"] == "1.1" and "had none" in report["clock"]
     assert [(one["result"], one["number"], one["state"]) for one in report["matches"]] == [("new", 1, "over")]
     before = rows(os.environ["BAZZI_ARCHIVE"])
     assert len(before) == 1 and before[0][5]

@@ -105,14 +105,14 @@ def test_a_match_deleted_meanwhile(box, path):
     played(box, seeds=(1, 2))
     linked = link_to(box)
     hello = linked.hello()
-    former = linked.records
+    former = linked.stream
 
-    def records(number, first):
+    def stream(number, first, count):
         if number == 1:
             raise Refused("the box has no such match", "match", 1)
-        return former(number, first)
+        return former(number, first, count)
 
-    linked.records = records
+    linked.stream = stream
     with Archive(path, create=True) as archive:
         assert results(sync(linked, hello, archive)) == ["gone", "new"]
 

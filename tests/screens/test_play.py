@@ -15,7 +15,7 @@ from keeper.screens.base import ListScreen
 
 from shared_rules import catalog, record
 from shared_rules.games import ten
-from shared_rules.question import WORD
+from shared_rules.question import NUMBER, SEAT, WORD
 from shared_rules.session import ANSWER, Session
 
 LAST_CARD = WORD + ten.Game.WORDS.index("last")
@@ -688,6 +688,69 @@ def test_a_renamed_player_has_the_new_name_in_the_list(bench):
     bench.run("press OK OK DOWN DOWN RIGHT UP UP OK", "expect Who deals?")
     bench.app.rename(0, "Zoe")
     bench.run("press BACK", "expect Zoe", "cut", "press BACK", "expect Zoe")
+
+
+# -- what stays where it is ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", range(3))
+def test_names_and_score_stand_still_while_a_deal_is_asked(tmp_path, game):
+    """In the games of partners every question but a player's shows the far side of the table and the score."""
+    bench = Bench(tmp_path / "box")
+    bench.run("press OK", f"press DOWN*{game} OK" if game else "press OK", "press DOWN*2 RIGHT UP*2 OK")
+    for side, way in (("UP", "RIGHT*3"), ("RIGHT", "RIGHT*2")):
+        bench.run(
+            "hold OK",
+            f"press DOWN{'' if side == 'UP' else '*2'} OK",
+            "expect Adjust",
+            f"press {side}",
+            f"press {way} OK",
+        )
+    score = [1] if game == 0 else [3, 2]
+    seen = set()
+    while bench.app.screen is not bench.app.result:
+        question = bench.app.session.question
+        if question.kind != SEAT:
+            assert bench.app.screen is bench.app.ask, bench.says()
+            far = {what: page for _, page, what in bench.app.canvas.texts() if page < 4}
+            assert (far["North"], far["West"], far["East"]) == (0, 2, 2)
+            assert [what for page, what in numbers(bench) if page == 2] == score
+            seen.add(question.ask)
+        bench.run("press RIGHT OK" if question.kind == NUMBER else "press OK")
+    assert len(seen) == (2, 7, 4)[game]
+
+
+def test_advice_without_room_takes_turns_on_the_last_page(bench):
+    """Smear has three lines when the trump is asked: each for its time, then the first again; the rest stands still."""
+    bench.run("press OK DOWN OK", "press DOWN*2 RIGHT UP*2 OK", "press OK", "press LEFT OK", "expect East: trump?")
+    before = bench.box.frame()
+    for line in ("Keep trumps (up to 6)", "First lead is trump", "Take 3, discard to 6"):
+        bench.run("wait 2500", f"expect {line}", "expect East: trump?")
+        assert bench.box.frame()[: 7 * 129] == before[: 7 * 129]
+    assert bench.box.frame() == before
+
+
+def test_a_result_has_the_new_score_large_where_the_next_question_has_it(bench):
+    """All above the lines is already what stands above the question who deals, but for the deal's number."""
+    bench.start().run("press OK*3 UP*2 OK", "expect Deal 1", "expect North & South 70+0", "expect East & West 30+0")
+    assert (2, 40) in numbers(bench)
+    result = bench.box.frame()
+    bench.run("press OK", "expect Deal 2", "expect Who deals?")
+    question = bench.box.frame()
+    changed = [page for page in range(5) if question[129 * page :][:129] != result[129 * page :][:129]]
+    assert changed == [0, 2, 3], "the deal's number, and the name of West, who is to deal, reversed"
+
+
+def test_a_deal_thrown_in_says_so_below_the_score(bench):
+    bench.run("press OK DOWN OK", "press DOWN*2 RIGHT UP*2 OK", "press OK", "press OK*4", "expect Deal 1")
+    bench.run("expect Thrown in", "expect All passed")
+    assert [what for page, what in numbers(bench) if page == 2] == [0, 0]
+
+
+def test_a_long_word_leaves_the_advice_its_room(bench):
+    """Seep's longest answer and both lines of advice are on the screen in full."""
+    bench.start().run("press OK", "expect West bids", "press LEFT*3", "expect none above 8")
+    bench.run("expect of a 9-13 held; or none", "expect 4 to floor, face down", "refuse …")
 
 
 # -- pictures that are only retouched -----------------------------------------------------------------

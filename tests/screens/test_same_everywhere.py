@@ -37,7 +37,7 @@ def test_the_first_game_plays_in_a_heap_of_192k_and_allocates_only_room_for_its_
     script.run(["press OK OK DOWN DOWN RIGHT UP UP OK", "expect Who deals?"])
     for _ in range(12):  # fifty each, so that the difference stays 0 and the match goes on
         script.run(["press OK RIGHT OK OK UP DOWN OK OK", "expect Who deals?"])
-    assert box.lines()[0].startswith("13")  # the deal that is next
+    assert box.lines()[0].startswith("Deal 13")  # the one that is next
     box.close()
 
 

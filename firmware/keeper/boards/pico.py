@@ -3,6 +3,7 @@
 Nothing here waits longer than 2 ms, apart from a picture on its way to the display (25 ms at most).
 """
 
+import gc
 import os
 import select
 import sys
@@ -27,7 +28,8 @@ SAFE = ("Safe mode", "", "BACK was held:", "Bazzi was not", "started.", "", "OK:
 BROKEN = ("Bazzi cannot", "start. Matches", "are safe.", "On the laptop:", "bazzi doctor", "", "OK: try again")
 REST_MS = 2000  # after so long without a key it is a quiet moment
 
-_PIECE = 32  # bytes of the serial line at a time: so many go at once when it is ready
+_PIECE = 64  # bytes of the serial line at a time, a USB packet
+_POLLS = 16  # times that room is looked for: 0.3 ms, in which a laptop that reads takes a packet
 _TIMEOUT_US = 20000  # for one message to the display; its longest takes 12 ms at 100 kHz
 _WAKE_UP = b"\x00\xe3\xe3\xe3"  # NOPs: whoever was in the middle of a command has its arguments now
 _DING = b"!"
@@ -259,11 +261,23 @@ class Board:
             count += 1
         return count
 
-    def write(self, buffer, count):
-        """Send at most 32 bytes, or none while the laptop does not take them; returns how many."""
-        for _ in self._out.ipoll(0):
-            return self._stdout.write(buffer, min(count, _PIECE))
-        return 0
+    def write(self, buffer, start, end):
+        """Send buffer[start:end], a multiple of 64 bytes, for as long as the laptop takes them; returns how many.
+
+        MicroPython waits up to 0.5 s where there is less room than what is sent, and tells only that there is
+        some. Its room is 256 bytes and USB takes 64 at a time. So where everything that is sent comes in
+        64s, room for any is room for 64. USB adds an empty packet behind a full one that is the last.
+        """
+        at = start
+        polls = _POLLS
+        out = self._out
+        stdout = self._stdout
+        while at < end and polls:
+            polls -= 1
+            for _ in out.ipoll(0):
+                at += stdout.write(buffer, at, _PIECE)
+                polls = _POLLS
+        return at - start
 
     # -- everything else -------------------------------------------------------------------------------
 
@@ -288,6 +302,10 @@ class Board:
         """Let go of a module, so that its memory can be used again."""
         # There are no packages on a board that would hold it too.
         sys.modules.pop(module, None)
+
+    def tidy(self):
+        """Collect garbage."""
+        gc.collect()
 
     def free_bytes(self):
         """Return the free bytes of the disk."""

@@ -91,9 +91,9 @@ class Board:
             count += 1
         return count
 
-    def write(self, buffer, count):
+    def write(self, buffer, start, end):
         for _ in self._out.ipoll(0):  # never waits for a reader
-            return sys.stdout.buffer.write(buffer[:count])
+            return sys.stdout.buffer.write(buffer, start, min(end - start, 64))
         return 0
 
     def random(self, count):
@@ -132,6 +132,9 @@ class Board:
             parent, _, name = module.rpartition(".")
             delattr(sys.modules[parent], name)
             gc.collect()
+
+    def tidy(self):
+        gc.collect()
 
     def free_bytes(self):
         stat = os.statvfs(self.folder)

@@ -12,18 +12,15 @@ from shared_rules.question import (
     SIDE,
     SIDE_0,
     WAIT,
-    WORD,
 )
 
-from .. import fonts
-from ..canvas import BIG
 from ..keys import DOWN, RIGHT, UP
-from ..pen import CENTER, SMALL, TEXT, WIDTH
+from ..pen import CENTER, TEXT, WIDTH
 from .base import Screen
+from .below import draw_below, retouch_below
 from .table import Advice, draw_table
 
 _FEW = 12  # so few answers are stepped through one by one by every arrow
-_ARROWS = (fonts.ICON_UP, fonts.ICON_RIGHT, fonts.ICON_DOWN, fonts.ICON_LEFT)  # by key
 
 
 class AskScreen(Screen):
@@ -36,9 +33,16 @@ class AskScreen(Screen):
         self.step = -1
         self.place = 0  # of the answer shown, in the question's order
         self.grid = None  # made for a game that has MASK questions
+        self._draw = draw_below  # draws numbers, choices and sides
+        self._retouch = retouch_below
         self.advice = Advice(app)
-        self._detailed = False  # the picture of a number says what it would mean
-        self._before = 0  # what the canvas had used before the number was drawn
+        # Of the picture of a number:
+        self.shape = 0  # how it is drawn
+        self.room = 0  # px for the answer beside a large prompt
+        self.small_room = 0  # beside a small one
+        self.before = 0  # what the canvas had used before what the arrows change
+        self.edge = 0  # where that begins
+        self.end = 0  # the page after it
 
     def enter(self):
         question = self.app.session.question
@@ -51,13 +55,25 @@ class AskScreen(Screen):
             self.grid.open(question, self.step >= 0, answer)
 
     def prepare(self, rules):
-        """Get ready for a game: load the grid where it has MASK questions. Allocates."""
-        self.grid = None
-        self.app.board.forget("keeper.screens.grid")
+        """Get ready for a game: load what draws its questions. Allocates."""
+        self.drop()
         if rules.LABELS:
             from .grid import Grid
 
             self.grid = Grid(self.app)
+        if not rules.SIDES:
+            from .alone import draw_alone, retouch_alone
+
+            self._draw = draw_alone
+            self._retouch = retouch_alone
+
+    def drop(self):
+        """Let go of what the last game brought along."""
+        self.grid = None
+        self._draw = draw_below
+        self._retouch = retouch_below
+        for name in ("grid", "alone"):
+            self.app.board.forget("keeper.screens." + name)
 
     def correct(self, step):
         """Ask the question of an old answer: rules and question are put back to that moment."""
@@ -166,97 +182,7 @@ class AskScreen(Screen):
             if self.step >= 0:
                 pen.canvas.invert(0, 5, WIDTH, 1)
             return
-        rules.about(question, pen.say)
-        pen.parts(0, 0, pen.texts.prompts[question.ask], pen.say, TEXT, CENTER)
-        if self.step >= 0:  # a correction: not what is asked now
-            pen.canvas.invert(0, 0, WIDTH, 2)
-        if question.kind == SIDE:
-            self._draw_sides(pen, question)
-        elif self.arrows_choose(question):
-            self._draw_choices(pen, question)
-        else:
-            self._draw_number(pen, question, rules)
-
-    def _draw_sides(self, pen, question):
-        for side in range(2):
-            page = 2 + 2 * side
-            pen.canvas.icon(0, page, _ARROWS[side])
-            pen.canvas.icon(9, page, _ARROWS[side + 2])
-            pen.text(20, page, pen.sides[side], TEXT)
-        page = 6
-        if question.accepts(NONE):
-            x = pen.id(0, 6, "ask.ok", SMALL)
-            pen.text(x + 6, 6, pen.word(NONE), SMALL)
-            page = 7
-        self._draw_hints(pen, page)
-
-    def _draw_choices(self, pen, question):
-        count = question.count()
-        double = count <= 3 and self._fits(pen, question)
-        chosen = question.default
-        if self.step >= 0:
-            chosen = self.app.session.value(self.step)
-        for place in range(count):
-            answer = question.at(place)
-            page = 2 + place * (2 if double else 1)
-            font = TEXT if double else SMALL
-            pen.canvas.icon(0, page, _ARROWS[place])
-            x = pen.text(12, page, pen.word(answer), font)
-            if self.app.session.rules.detail(answer, pen.say):
-                pen.said(x + 6, page, pen.say, SMALL)
-            if answer == chosen:
-                pen.canvas.invert(0, page, WIDTH, 2 if double else 1)
-        self._draw_hints(pen, 2 + count * (2 if double else 1))
-
-    def _fits(self, pen, question):
-        """Tell whether all choices have room in large letters, with what they mean beside them."""
-        for place in range(question.count()):
-            answer = question.at(place)
-            width = 12 + pen.canvas.text_width(pen.word(answer), TEXT)
-            if self.app.session.rules.detail(answer, pen.say):
-                width += 6 + pen.parts_width(pen.texts.get(pen.say.id), pen.say, SMALL)
-            if width > WIDTH:
-                return False
-        return True
-
-    def _draw_number(self, pen, question, rules):
-        answer = question.at(self.place)
-        self._detailed = rules.detail(answer, pen.say)
-        self._draw_hints(pen, 6 if self._detailed else 5)
-        self._before = pen.canvas.used
-        self._draw_answer(pen, rules, answer)
+        self._draw(pen, self)
 
     def retouch(self, pen):
-        rules = self.app.session.rules
-        answer = self.app.session.question.at(self.place)
-        if rules.detail(answer, pen.say) != self._detailed:
-            return False
-        pen.canvas.take_back(self._before, 2, 4 if self._detailed else 3)
-        self._draw_answer(pen, rules, answer)
-        return True
-
-    def _draw_answer(self, pen, rules, answer):
-        """Draw what the arrows change: the answer shown, and what it would mean."""
-        canvas = pen.canvas
-        if answer < WORD:
-            canvas.number_center(0, WIDTH, 2, answer, BIG)
-        else:
-            pen.text(12, 2, pen.word(answer), TEXT, CENTER, WIDTH - 12)
-        canvas.icon(0, 3, fonts.ICON_LEFT)
-        canvas.icon(WIDTH - 8, 3, fonts.ICON_RIGHT)
-        if self._detailed:
-            rules.detail(answer, pen.say)
-            pen.said(0, 5, pen.say, SMALL, CENTER)
-
-    def _draw_hints(self, pen, page):
-        """Draw the game's lines of advice from a page down, and what holding OK would do."""
-        rules = self.app.session.rules
-        place = 0
-        while page < 8 and rules.hint(place, pen.say):
-            pen.said(0, page, pen.say, SMALL, CENTER)
-            page += 1
-            place += 1
-        if page < 8 and self.app.aid(self.app.session.question) >= 0:
-            pen.foot("ask.count")
-
-
+        return self._retouch(pen, self)

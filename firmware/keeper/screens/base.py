@@ -1,7 +1,10 @@
 """What screens share: the keys' methods, and lists."""
 
+from .. import fonts
 from ..keys import DOWN, RIGHT, UP
-from ..pen import WIDTH
+from ..pen import SMALL, WIDTH
+
+ARROWS = (fonts.ICON_UP, fonts.ICON_RIGHT, fonts.ICON_DOWN, fonts.ICON_LEFT)  # by key
 
 
 class Screen:
@@ -126,3 +129,13 @@ class ListScreen(Screen):
         """Draw the title."""
         pen.title(self.title)
 
+
+def draw_choice(pen, rules, question, place, x, page, font, chosen, detailed):
+    """Draw a choice and its arrow, reversed where OK answers it."""
+    answer = question.at(place)
+    pen.canvas.icon(x, page, ARROWS[place])
+    end = pen.text(x + 11, page, pen.word(answer), font)
+    if detailed and rules.detail(answer, pen.say):
+        pen.said(end + 6, page, pen.say, SMALL)
+    if answer == chosen:
+        pen.canvas.invert(x, page, end + 1 - x, font.pages)

@@ -70,13 +70,12 @@ class Grid:
             self.app.give_rows(self.marks, self.rows)
 
     def draw(self, pen):
-        """Draw every cell's label, reversed where it is marked, and a frame round the cell of the cursor."""
+        """Draw every cell's label, reversed where it is marked, and the cursor round its cell."""
         app = self.app
         canvas = pen.canvas
         rules = app.session.rules
         pen.text(2, 0, pen.names[app.session.question.seat], SMALL)
         canvas.number_right(WIDTH - 2, 0, self.count(), SMALL)
-        canvas.invert(0, 0, WIDTH, 1)
         for row in range(self.rows):
             page = 2 + row
             pen.text(0, page, rules.ROWS[self.first + row], SMALL)
@@ -88,8 +87,19 @@ class Grid:
                 if marked:
                     canvas.invert(x, page, _CELL_PX - 1, 1)
                 if row == self.row and column == self.column:
-                    canvas.rect(x - 1, 8 * page - 1, _CELL_PX + 1, 10)
+                    self._draw_cursor(x, 8 * page, marked)
         pen.foot("grid.all")
+
+    def _draw_cursor(self, x, y, marked):
+        """Draw a frame that is open at the top: so it stays within a page, and a step costs two cells."""
+        canvas = self.app.canvas
+        canvas.vline(x - 1, y, 8)
+        canvas.vline(x + _CELL_PX - 1, y, 8)
+        canvas.hline(x, y + 7, _CELL_PX - 1)
+        if marked:  # stands off from the light cell
+            canvas.vline(x, y, 7, 0)
+            canvas.vline(x + _CELL_PX - 2, y, 7, 0)
+            canvas.hline(x, y + 6, _CELL_PX - 1, 0)
 
     def count(self):
         """Return how many cells are marked."""

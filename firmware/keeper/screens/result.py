@@ -3,6 +3,7 @@
 from ..canvas import BIG
 from ..pen import CENTER, SMALL, TEXT, WIDTH
 from .base import Screen
+from .table import draw_deal, draw_far_side
 
 
 class ResultScreen(Screen):
@@ -28,30 +29,38 @@ class ResultScreen(Screen):
 
     def draw(self, pen):
         rules = self.app.session.rules
-        canvas = pen.canvas
+        count = 0
+        if rules.void < 0:
+            while count < 6 and rules.result(count, pen.say):
+                count += 1
+        if rules.SIDES and not rules.over and count <= 3:
+            # Where the table of the next question has only its lower end: all else is there already.
+            draw_far_side(pen, rules, self.app, rules.to_deal, rules.deals, BIG)
+            if rules.void >= 0:
+                self._draw_void(pen, rules, 5)
+            else:
+                self._draw_lines(pen, rules, count, 5, False)
+            return
         if rules.DEALS:
-            x = pen.id(2, 0, "result.deal", SMALL)
-            canvas.number(x + 4, 0, rules.deals, SMALL)
+            draw_deal(pen, rules, rules.deals)
         else:
-            pen.id(2, 0, "result.hands", SMALL)
+            pen.id(0, 0, "result.hands", SMALL)
         if rules.void >= 0:
-            canvas.invert(0, 0, WIDTH, 1)
-            pen.id(0, 2, "result.void", TEXT, CENTER)
-            pen.text(0, 4, pen.texts.voids[rules.void], SMALL, CENTER)
+            self._draw_void(pen, rules, 2)
         else:
-            self._draw_lines(pen, rules)
+            self._draw_lines(pen, rules, count, 1, count <= 3)
         if rules.over:
             pen.foot("over.title")
         else:
             pen.say.put("result.next", rules.to_deal)
-            pen.said(0, 7, pen.say, SMALL, CENTER)
+            pen.said(0, 7, pen.say, SMALL)
 
-    def _draw_lines(self, pen, rules):
-        pen.canvas.invert(0, 0, WIDTH, 1)
-        count = 0
-        while count < 6 and rules.result(count, pen.say):
-            count += 1
-        large = count <= 3
+    def _draw_void(self, pen, rules, page):
+        pen.id(0, page, "result.void", TEXT)
+        pen.text(0, page + 2, pen.texts.voids[rules.void], SMALL)
+
+    def _draw_lines(self, pen, rules, count, page, large):
+        """Draw the lines from a page on, in large letters if they may be and have room."""
         for place in range(count):
             rules.result(place, pen.say)
             if pen.parts_width(pen.texts.get(pen.say.id), pen.say, TEXT) > WIDTH:
@@ -59,9 +68,9 @@ class ResultScreen(Screen):
         for place in range(count):
             rules.result(place, pen.say)
             if large:
-                pen.said(0, 1 + 2 * place, pen.say, TEXT, CENTER)
+                pen.said(0, page + 2 * place, pen.say, TEXT)
             else:
-                pen.said(0, 1 + place, pen.say, SMALL, CENTER)
+                pen.said(0, page + place, pen.say, SMALL)
 
 
 class OverScreen(Screen):

@@ -4,7 +4,7 @@ from .. import fonts
 from ..canvas import BIG
 from ..pen import CENTER, LEFT, SMALL, TEXT, WIDTH
 
-_MIDDLE_PX = 56  # width of the names at the top and the bottom
+_MIDDLE_PX = 52  # width of the names at the top and the bottom
 _SIDE_PX = 38  # width of the names at the left and the right
 _TURN_MS = 2500  # how long a line of advice stays before the next
 
@@ -29,62 +29,90 @@ class Advice:
             self.place += 1
             self.app.dirty = True
 
-    def draw(self, pen, page):
-        """Draw the line of now: the prompt, what OK answers, then the game's lines."""
+    def draw(self, pen, page, first=0):
+        """Draw the line of now: the prompt, what OK answers, then the game's lines.
+
+        first  1: without the prompt, and from the left
+        """
         for _ in range(2):
-            if self._line(pen, page):
+            if self._line(pen, page, self.place + first, LEFT if first else CENTER):
                 return
             self.place = 0
 
-    def _line(self, pen, page):
+    def _line(self, pen, page, place, align):
         session = self.app.session
         rules = session.rules
         say = pen.say
-        if self.place == 0:
+        if place == 0:
             rules.about(session.question, say)
             pen.parts(0, page, pen.texts.prompts[session.question.ask], say, SMALL, CENTER)
             return True
-        if self.place == 1:
+        if place == 1:
             say.put("ask.default", word=session.question.default)
-        elif not rules.hint(self.place - 2, say):
+        elif not rules.hint(place - 2, say):
             return False
-        pen.said(0, page, say, SMALL, CENTER)
+        pen.said(0, page, say, SMALL, align)
         return True
 
 
-def draw_score(pen, rules):
-    """Draw the score large in the middle: one lead, or a total for each side."""
+def draw_score(pen, rules, font=BIG):
+    """Draw the score in the middle, on page 2 and what of the font goes below: one lead, or a total for each side."""
     canvas = pen.canvas
     if rules.LEAD:
         lead = rules.figure(0)
         size = lead if lead >= 0 else -lead
-        width = canvas.number_width(size, BIG)
+        width = canvas.number_width(size, font)
         x = (WIDTH - width) // 2
-        canvas.number(x, 2, size, BIG)
+        canvas.number(x, 2, size, font)
         if lead > 0:
             canvas.icon(x - 9, 2, fonts.ICON_UP)
-            canvas.icon(x - 9, 4, fonts.ICON_DOWN)
+            canvas.icon(x - 9, 1 + font.pages, fonts.ICON_DOWN)
         elif lead < 0:
             canvas.icon(x - 10, 3, fonts.ICON_LEFT)
             canvas.icon(x + width + 3, 3, fonts.ICON_RIGHT)
         return
     first = rules.figure(0)
     second = rules.figure(1)
-    font = BIG
-    if canvas.number_width(first, BIG) + canvas.number_width(second, BIG) > WIDTH - 2 * _SIDE_PX - 8:
+    if canvas.number_width(first, font) + canvas.number_width(second, font) > WIDTH - 2 * _SIDE_PX - 8:
         font = TEXT
     x = WIDTH // 2 - 4 - canvas.number_width(first, font)
     canvas.number(x, 2, first, font)
     canvas.number(WIDTH // 2 + 4, 2, second, font)
-    canvas.fill(WIDTH // 2 - 1, 22, 2, 2)
-    canvas.fill(WIDTH // 2 - 1, 30, 2, 2)
+    canvas.fill(WIDTH // 2 - 1, 22 if font is BIG else 20, 2, 2)
+    canvas.fill(WIDTH // 2 - 1, 30 if font is BIG else 26, 2, 2)
+
+
+def draw_far_side(pen, rules, app, dealer, deal, font):
+    """Draw what of the table is above the lower pages, which are left to a question or the result of a deal."""
+    for seat in (0, 1, 3):
+        draw_seat(pen, seat, dealer, False)
+    draw_score(pen, rules, font)
+    draw_deal(pen, rules, deal)
+    draw_sign(pen, app)
 
 
 def draw_corners(pen, rules, app):
     """Draw the deal's number, the journal's signs, and the smaller score (bazzis) in the corners."""
     canvas = pen.canvas
+    draw_deal(pen, rules, rules.deals + 1)
+    draw_sign(pen, app)
+    if rules.minor(0) >= 0:
+        pen.id(0, 6, "score.minor", SMALL)
+        x = canvas.number(0, 7, rules.minor(0), SMALL)
+        x = canvas.text(x + 1, 7, ":", SMALL)
+        canvas.number(x + 1, 7, rules.minor(1), SMALL)
+
+
+def draw_deal(pen, rules, deal):
+    """Draw a deal's number in its corner, where the game counts deals."""
     if rules.DEALS:
-        canvas.number(0, 0, rules.deals + 1, SMALL)
+        x = pen.id(0, 0, "result.deal", SMALL)
+        pen.canvas.number(x + 4, 0, deal, SMALL)
+
+
+def draw_sign(pen, app):
+    """Draw the journal's sign in the corner: kept, not synced yet, nearly full, in trouble."""
+    canvas = pen.canvas
     x = WIDTH - 8
     journal = app.journal
     if app.unsaved or journal.full():
@@ -95,11 +123,6 @@ def draw_corners(pen, rules, app):
         canvas.icon(x, 0, fonts.ICON_UNSYNCED)
     else:
         canvas.icon(x, 0, fonts.ICON_SAVED)
-    if rules.minor(0) >= 0:
-        pen.id(0, 6, "score.minor", SMALL)
-        x = canvas.number(0, 7, rules.minor(0), SMALL)
-        x = canvas.text(x + 1, 7, ":", SMALL)
-        canvas.number(x + 1, 7, rules.minor(1), SMALL)
 
 
 def draw_seat(pen, seat, dealer, marked):
@@ -112,7 +135,7 @@ def draw_seat(pen, seat, dealer, marked):
         x = (WIDTH - width) // 2
         pen.text(x, page, name, TEXT, LEFT, x + width)
         if seat == dealer:
-            canvas.icon(x - 11, page, fonts.ICON_DEALER)
+            canvas.icon(x - 11, 1 if seat == 0 else 6, fonts.ICON_DEALER)
         if marked:
             canvas.invert(x - 1, page, width + 2, 2)
         return
@@ -124,7 +147,7 @@ def draw_seat(pen, seat, dealer, marked):
         x = WIDTH - width
         pen.text(x, 2, name, TEXT, LEFT, WIDTH)
     if seat == dealer:
-        canvas.icon(0 if seat == 3 else WIDTH - 8, 4, fonts.ICON_DEALER)
+        canvas.icon(0 if seat == 3 else WIDTH - 8, 1, fonts.ICON_DEALER)
     if marked:
         canvas.invert(x, 2, width, 2)
 
@@ -139,4 +162,3 @@ def draw_table(pen, rules, app, dealer, marked):
         draw_seat(pen, seat, dealer, seat == marked)
     draw_score(pen, rules)
     draw_corners(pen, rules, app)
-

@@ -38,6 +38,7 @@ class UsbHost:
         self._packet_ns = max(packet_ns, _FASTEST_NS)
         self.received = bytearray()
         self.bytes_to_board = self.bytes_from_board = 0
+        self.last_packet = 0  # bytes of the last one from the board; an empty one ends what ended with a full one
         self.on_data: Callable[[bytes], None] | None = None
         self.on_connect: Callable[[], None] = lambda: None
         self.on_reset: Callable[[], None] = lambda: None
@@ -213,6 +214,7 @@ class UsbHost:
             return
         packet, signal = self._incoming.popleft()
         self.bytes_from_board += len(packet)
+        self.last_packet = len(packet)
         if packet:
             (self.on_data or self.received.extend)(packet)
         if signal:

@@ -101,10 +101,10 @@ class SimBoard:
         del self.line_in[:count]
         return count
 
-    def write(self, buffer: bytes, count: int) -> int:
-        """Send bytes over the line; returns how many were taken."""
-        self.line_out += buffer[:count]
-        return count
+    def write(self, buffer: bytes, start: int, end: int) -> int:
+        """Send buffer[start:end] over the line; returns how many bytes were taken."""
+        self.line_out += buffer[start:end]
+        return end - start
 
     def random(self, count: int) -> int:
         """Return a random number from 0 to count - 1."""
@@ -140,6 +140,9 @@ class SimBoard:
 
     def forget(self, module: str) -> None:
         """Let go of a module; the laptop has memory enough to keep it."""
+
+    def tidy(self) -> None:
+        """Collect garbage; the laptop does that itself."""
 
     def free_bytes(self) -> int:
         """Return the free bytes of the data folder's disk."""

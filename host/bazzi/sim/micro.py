@@ -16,7 +16,8 @@ from ..compiled import compiled
 from ..errors import CheckError
 
 HEAP = "320k"  # of a 64-bit interpreter, whose objects take twice the room of the Pico's
-NATIVE = tuple(f"keeper/boards/{name}.py" for name in ("blit_viper", "crc_viper", "oled", "pico", "runner"))
+_NATIVE = ("base64_thumb", "blit_viper", "crc_thumb", "oled", "pico", "runner")
+NATIVE = tuple(f"keeper/boards/{name}.py" for name in _NATIVE)
 
 
 def interpreter() -> str | None:

@@ -1,4 +1,6 @@
-"""shared_rules/crc.py as machine code; takes its place on the board. A test compares every result."""
+"""shared_rules/crc.py in machine code; takes its place on the board. A test compares every result."""
+
+# ruff: noqa: F821 (the words of the assembler are no names of Python)
 
 from array import array
 
@@ -20,13 +22,30 @@ def _table():
 _TABLE = _table()
 
 
-@micropython.viper
-def _crc(data: ptr8, at: int, end: int, table: ptr16) -> int:  # noqa: F821
-    crc = 0xFFFF
-    while at < end:
-        crc = ((crc & 0xFF) << 8) ^ table[(crc >> 8) ^ data[at]]
-        at += 1
-    return crc
+# Arguments: the data, start, end, the table; r4 is the CRC in the upper half of a word.
+@micropython.asm_thumb
+def _crc(r0, r1, r2, r3):
+    add(r2, r2, r0)
+    add(r0, r0, r1)
+    mov(r4, 0)
+    mvn(r4, r4)
+    lsl(r4, r4, 16)
+    label(NEXT)
+    cmp(r0, r2)
+    bge(DONE)
+    ldrb(r5, [r0, 0])
+    add(r0, 1)
+    lsr(r6, r4, 24)
+    eor(r5, r6)
+    lsl(r5, r5, 1)
+    add(r5, r5, r3)
+    ldrh(r5, [r5, 0])
+    lsl(r5, r5, 16)
+    lsl(r4, r4, 8)
+    eor(r4, r5)
+    b(NEXT)
+    label(DONE)
+    lsr(r0, r4, 16)
 
 
 def crc16(data, start, end):
