@@ -122,7 +122,13 @@ class Question:
 
     def place(self, answer):
         """Return the place of an accepted answer in the order of ``at``, or -1."""
-        for place in range(self.count()):
-            if self.at(place) == answer:
-                return place
-        return -1
+        if not self.accepts(answer):
+            return -1
+        mask = self.words & (OWN_BIT - 1 if answer < WORD else (1 << (answer - WORD)) - 1)
+        place = answer - self.lo if answer < WORD else 0
+        if answer >= OWN_0 and self.hi >= self.lo:
+            place = self.hi - self.lo + 1
+        while mask:
+            place += mask & 1
+            mask >>= 1
+        return place

@@ -50,6 +50,7 @@ class Texts:
 
     ``prompts`` has the text that asks each question and ``names`` what a list calls it, ``words`` the text
     of each answer word, ``voids`` of each reason to throw a deal in. ``get`` gives any text by its id.
+    ``rules`` is the Rules class whose words they are.
     """
 
     def __init__(self, rules, catalogues):
@@ -57,6 +58,7 @@ class Texts:
 
         The list may change later; ``split`` has to be called for a catalogue that is added.
         """
+        self.rules = rules
         self._own = rules.EN
         self._catalogues = catalogues
         split_all(self._own)

@@ -363,7 +363,8 @@ class App:
         self.session = None
         self.keep_game(game)
         rules = catalog.load(game)(codes, len(names))
-        self.pen.texts = Texts(rules, self.catalogues)
+        if self.pen.texts.rules is not type(rules):
+            self.pen.texts = Texts(type(rules), self.catalogues)
         self.session = Session(rules, dealer, names, None, 2 * ROOM, True)
         self.ask.prepare(rules)
         self.call_names()
@@ -390,9 +391,10 @@ class App:
         self._drop_part()
         self._plan = None
         self.board.forget("keeper.plan")
-        self.put_aside()
         header = wanted if type(wanted) is dict else wanted.header
-        self.keep_game(header["game"] if header else "")
+        game = header["game"] if header else ""
+        self.put_aside(self.session is not None and game == self.session.rules.GAME)
+        self.keep_game(game)
         if type(wanted) is dict:
             started = self.board.clock()
             if started:
@@ -439,20 +441,21 @@ class App:
         self._changes += 1
         self.go_match()
 
-    def put_aside(self):
-        """Put the match under way aside; it can be resumed another day."""
+    def put_aside(self, again=False):
+        """Put the match under way aside; it can be resumed another day. ``again``: the same game follows."""
         if self.session is not None:
             self.journal.set_aside(self.entry, not self.entry.over)
-            self.leave()
+            self.leave(again)
 
-    def leave(self):
-        """Have no match in memory; the one under way stays open."""
+    def leave(self, again=False):
+        """Have no match in memory; the one under way stays open. ``again``: the words of its game are kept."""
         if self.session is not None:
             self.journal.close()
             self.session = None
             self.entry = None
-            self.pen.texts = Texts(Rules, self.catalogues)
-            self.ask.drop()
+            if not again:
+                self.pen.texts = Texts(Rules, self.catalogues)
+                self.ask.drop()
 
     def rematch(self):
         """Begin a new match with the same game, names, options and, to deal first, whose deal it is."""

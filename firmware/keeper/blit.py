@@ -54,13 +54,13 @@ def changed(new, at, old, start, x):
     return first << 8 | end
 
 
-def shape(text, glyphs, index, gap):
-    """The glyphs of a text that ends with a zero byte: width in px with a gap after each << 8 | how many.
+def shape(text, glyphs, count, index, gap):
+    """The glyphs of a text that ends with a zero byte, from glyphs[count] on: their width << 8 | count with them.
 
-    Only for signs of ASCII: -1 where there is any other byte.
+    The width is in px, with a gap after each. Only for signs of ASCII: -1 where there is any other byte.
     """
     width = 0
-    count = 0
+    place = 0
     code = text[0]
     while code:
         if code < 32 or code > 126:
@@ -69,7 +69,38 @@ def shape(text, glyphs, index, gap):
         glyphs[count] = g
         width += index[g + 1] - index[g] + gap
         count += 1
-        code = text[count]
+        place += 1
+        code = text[place]
+    return width << 8 | count
+
+
+def digits(n, plus, glyphs, count, index, gap, zero, powers):
+    """The glyphs of an integer, as ``shape``; with its sign where it is negative or ``plus`` is set.
+
+    zero  the glyph of 0; powers  1, 10, 100, ... 1000000000
+    """
+    width = 0
+    if n < 0 or plus:
+        g = zero - 5  # +
+        if n < 0:
+            g = zero - 3  # -
+            n = -n
+        glyphs[count] = g
+        width = index[g + 1] - index[g] + gap
+        count += 1
+    place = 9
+    while place and n < powers[place]:
+        place -= 1
+    while place >= 0:
+        g = zero
+        power = powers[place]
+        while n >= power:
+            n -= power
+            g += 1
+        glyphs[count] = g
+        width += index[g + 1] - index[g] + gap
+        count += 1
+        place -= 1
     return width << 8 | count
 
 

@@ -41,6 +41,10 @@ SKIP = const(-1)
 EXTRA = const(95)  # glyph of … : after the 95 of ASCII
 LATIN = const(113)  # glyph of À: after the 18 of EXTRA; this one and what follows is in letters.py
 _QUESTION = const(31)
+_GLYPHS = const(256)  # that a line may have
+_PARTS = const(12)
+_TOO_WIDE = const(9999)
+_POWERS = array("i", [1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000])
 
 
 class Font:
@@ -126,8 +130,14 @@ class Canvas:
         for page in range(PAGES):
             self.frame[PITCH * page] = 0x40
         self._utf8 = bytearray(TEXT_BYTES + 1)  # a zero is behind the last
-        self._glyphs = array("H", [0] * (TEXT_BYTES + 1))
+        self._glyphs = array("H", [0] * _GLYPHS)
         self._count = 0
+        # The line that is put together from parts: what each is, its kind and its width; their widths with gaps.
+        self._parts = 0
+        self._part = [None] * _PARTS
+        self._part_kind = bytearray(_PARTS)
+        self._part_width = array("h", [0] * _PARTS)
+        self.line_width = 0
         # What has been drawn since clear(): extents, kind, characters left by a cut, object.
         self.used = 0
         self.x0 = bytearray(_SLOTS)
@@ -175,6 +185,10 @@ class Canvas:
         """
         width = self._shape(s, font)
         return self._put(x, page, width, s, TEXT_ITEM, font, invert, limit or self.limit)
+
+    def put_text(self, x, page, width, s, font, limit):
+        """Draw `s`, as ``text`` does, just after ``text_width`` returned its width: that saves a second look at it."""
+        return self._put(x, page, width, s, TEXT_ITEM, font, 0, limit)
 
     def text_right(self, x1, page, s, font, invert=0, start=0):
         """Draw `s` so that it ends before x1; cut if longer than from `start`. Returns its x."""
@@ -232,6 +246,56 @@ class Canvas:
         x = x0 + (x1 - x0 - width) // 2
         x = max(x, x0)
         return self._put(x, page, width, n, PLUS if plus else NUMBER, font, invert, x1)
+
+    # --- a line of texts and numbers ---------------------------------------------------------
+
+    def begin_line(self):
+        """Begin a line that is put together from parts of one font, to be measured and then drawn at once.
+
+        `line_width`: its pixels so far, with a gap after each part; _TOO_WIDE px where it has too many.
+        """
+        self._count = 0
+        self._parts = 0
+        self.line_width = 0
+
+    def add_text(self, s, font):
+        """Add a text to the line."""
+        if self._count > _GLYPHS - TEXT_BYTES - 1 or self._parts == _PARTS:
+            self.line_width = _TOO_WIDE
+            return
+        self._add(s, TEXT_ITEM, self._shape(s, font, self._count))
+
+    def add_number(self, n, font, plus=0):
+        """Add an integer to the line."""
+        if self._count > _GLYPHS - 12 or self._parts == _PARTS:
+            self.line_width = _TOO_WIDE
+            return
+        self._add(n, PLUS if plus else NUMBER, self._shape_number(n, font, plus, self._count))
+
+    def _add(self, what, kind, width):
+        place = self._parts
+        self._part[place] = what
+        self._part_kind[place] = kind
+        self._part_width[place] = width
+        self._parts = place + 1
+        self.line_width += width + 1
+
+    def put_line(self, x, page, font, limit):
+        """Draw the line, which has room before `limit`, from x >= 0 on. Returns the x after it."""
+        pages = font.pages
+        gap = font.gap
+        after = x
+        if self._count:
+            after = blit.put(
+                self.frame, x, page, font.data, font.index, self._glyphs, self._count, pages, gap, 0, limit
+            )
+        for place in range(self._parts):
+            width = self._part_width[place]
+            if width:
+                end = min(x + width + gap, limit)
+                self._record(x, end, page, pages, self._part_kind[place], self._part[place], 0)
+                x = end
+        return after
 
     # --- icons, boxes ---------------------------------------------------------------------
 
@@ -319,8 +383,8 @@ class Canvas:
 
     # --- inside -----------------------------------------------------------------------------
 
-    def _shape(self, s, font):
-        """The glyphs of `s` into _glyphs and _count. Returns the width in px."""
+    def _shape(self, s, font, start=0):
+        """The glyphs of `s` into _glyphs from `start` on, and _count. Returns the width in px."""
         utf8 = self._utf8
         glyphs = self._glyphs
         index = font.index
@@ -328,11 +392,11 @@ class Canvas:
         gap = font.gap
         utf8_into(utf8, s)
         if not digits_only:
-            shaped = blit.shape(utf8, glyphs, index, gap)
+            shaped = blit.shape(utf8, glyphs, start, index, gap)
             if shaped >= 0:
                 self._count = shaped & 255
-                return (shaped >> 8) - gap if shaped else 0
-        count = 0
+                return (shaped >> 8) - gap if shaped > 255 else 0
+        count = start
         width = 0
         i = 0
         while i < TEXT_BYTES:
@@ -367,34 +431,14 @@ class Canvas:
             count += 1
             width += index[g + 1] - index[g] + gap
         self._count = count
-        return width - gap if count else 0
+        return width - gap if count > start else 0
 
-    def _shape_number(self, n, font, plus):
-        """The glyphs of integer n into _glyphs and _count. Returns the width in px."""
-        glyphs = self._glyphs
-        index = font.index
-        zero = font.zero
-        count = 0
-        if n < 0:
-            n = -n
-            glyphs[0] = zero - 3  # '-'
-            count = 1
-        elif plus:
-            glyphs[0] = zero - 5  # '+'
-            count = 1
-        power = 1
-        while n // power >= 10:
-            power *= 10
-        while power:
-            glyphs[count] = zero + n // power % 10
-            count += 1
-            power //= 10
-        self._count = count
-        width = count * font.gap - font.gap
-        for i in range(count):
-            g = glyphs[i]
-            width += index[g + 1] - index[g]
-        return width
+    def _shape_number(self, n, font, plus, start=0):
+        """The glyphs of integer n into _glyphs from `start` on, and _count. Returns the width in px."""
+        gap = font.gap
+        shaped = blit.digits(n, 1 if plus else 0, self._glyphs, start, font.index, gap, font.zero, _POWERS)
+        self._count = shaped & 255
+        return (shaped >> 8) - gap
 
     def _put(self, x, page, width, what, kind, font, invert, limit):
         """Draw _glyphs, cut at limit, and record `what`. Returns the x after them."""

@@ -35,6 +35,7 @@ class Keys:
 
     def __init__(self):
         self._down = 0
+        self._changed = 0  # keys that went down or up with the last update
         self._spent = 0  # keys whose press is used up: nothing more comes of it
         self._all_spent = False  # nothing comes of any press until all keys are up
         self._since = [0] * KEYS  # tick of the press
@@ -46,19 +47,24 @@ class Keys:
 
     def update(self, mask, now):
         """Take the keys that are down at a tick."""
-        changed = mask ^ self._down
+        self._changed = mask ^ self._down
         self._down = mask
         for key in range(KEYS):
-            bit = 1 << key
-            if changed & bit:
-                if mask & bit:
-                    self._pressed(key, bit, now)
-                else:
-                    self._released(key, bit, now)
-            elif mask & bit and not self._spent & bit:
-                self._kept(key, bit, now)
+            if (self._changed | mask) >> key & 1:
+                self._look(key, now)
         if not mask:
             self._all_spent = False
+
+    # Functions this small have their frames on MicroPython's stack; for larger ones it looks for room in the heap.
+    def _look(self, key, now):
+        bit = 1 << key
+        if self._changed & bit:
+            if self._down & bit:
+                self._pressed(key, bit, now)
+            else:
+                self._released(key, bit, now)
+        elif not self._spent & bit:
+            self._kept(key, bit, now)
 
     def _pressed(self, key, bit, now):
         self._since[key] = now

@@ -55,10 +55,7 @@ class Pen:
             x += (right - x - width) // 2
         elif align == RIGHT and width < right - x:
             x = right - width
-        canvas.limit = right
-        x = canvas.text(x, page, text, font)
-        canvas.limit = WIDTH
-        return x
+        return canvas.put_text(x, page, width, text, font, right)
 
     def id(self, x, page, id, font, align=LEFT, right=WIDTH):
         """Draw the text of an id that has no places."""
@@ -73,12 +70,14 @@ class Pen:
         if type(parts) is str:
             return self.text(x, page, parts, font, align, right)
         canvas = self.canvas
-        width = self.parts_width(parts, say, font)
+        width = self._measure(parts, say, font)
         if font is TEXT and width > right - x:
             font = SMALL  # rather small than cut
-            width = self.parts_width(parts, say, font)
+            width = self._measure(parts, say, font)
         if align != LEFT and width < right - x:
             x = x + (right - x - width) // 2 if align == CENTER else right - width
+        if x >= 0 and width <= right - x:
+            return canvas.put_line(x, page, font, right)
         canvas.limit = right
         for part in parts:
             x = self._draw(x, page, part, say, font)
@@ -89,10 +88,19 @@ class Pen:
         """Return the pixels that the parts of a text take."""
         if type(parts) is str:
             return self.canvas.text_width(parts, font)
-        width = 0
+        return self._measure(parts, say, font)
+
+    def _measure(self, parts, say, font):
+        """Put the parts of a text together to a line of the canvas; returns its width."""
+        canvas = self.canvas
+        canvas.begin_line()
         for part in parts:
-            width += self._width(part, say, font) + 1
-        return width
+            text = self._string(part, say)
+            if text is not None:
+                canvas.add_text(text, font)
+            else:
+                canvas.add_number(self._number(part, say), font, part == PLACE_SIGNED)
+        return canvas.line_width
 
     def _string(self, part, say):
         """Return the string that a part stands for, or None for a number."""
@@ -110,12 +118,6 @@ class Pen:
         if part == PLACE_WORD:
             return say.word
         return say.n if part == PLACE_N or part == PLACE_SIGNED else say.m
-
-    def _width(self, part, say, font):
-        text = self._string(part, say)
-        if text is not None:
-            return self.canvas.text_width(text, font)
-        return self.canvas.number_width(self._number(part, say), font, part == PLACE_SIGNED)
 
     def _draw(self, x, page, part, say, font):
         text = self._string(part, say)

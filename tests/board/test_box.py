@@ -264,9 +264,19 @@ def test_with_a_broken_module_the_prompt_is_free(image: Path) -> None:
 def test_machine_code_does_what_the_python_does(image: Path) -> None:
     code = """
 import base, core, base64
+from array import array
 src = bytes([(i * 73 + i // 7) & 255 for i in range(300)])
-def check(copy, mix, changed, crc16, row, encode):
+def check(copy, mix, changed, crc16, shape, digits, row, encode):
     out = []
+    glyphs = array("H", [0] * 40)
+    index = array("H", [i * i for i in range(100)])
+    powers = array("i", [10**i for i in range(10)])
+    for n in (0, 7, -8, 10, 999, -1000, 123456789, 0x3FFFFFFF, -0x3FFFFFFF):
+        for plus in (0, 1):
+            out.append(digits(n, plus, glyphs, 3, index, 2, 16, powers))
+    for text in (b"\\0", b" ~\\0", b"Bid 11\\0", b"\\xc3\\0"):
+        out.append(shape(text, glyphs, 20, index, 1))
+    out.append(list(glyphs))
     dst = bytearray(300)
     for flip in (0, 255):
         copy(dst, 5 + flip // 20, src, 11, 77, flip)
@@ -303,12 +313,29 @@ def check(copy, mix, changed, crc16, row, encode):
 """
     python: dict[str, object] = {}
     exec(code.replace("import base, core, base64", ""), python)
-    expected = python["check"](blit.copy, blit.mix, blit.changed, crc16, row, base64.encode)  # type: ignore[operator]
+    expected = python["check"](  # type: ignore[operator]
+        blit.copy, blit.mix, blit.changed, crc16, blit.shape, blit.digits, row, base64.encode
+    )
     with BoardBox(image, {**box_files(), "/main.py": b""}, timing=INSTANT) as box:
         box.board.boot()
-        got = box.exec(code + "print(check(base.copy, base.mix, base.changed, core.crc16, core.row, base64.encode))")
+        loops = "base.copy, base.mix, base.changed, core.crc16, base.shape, base.digits, core.row, base64.encode"
+        got = box.exec(code + f"print(check({loops}))")
     assert eval(got) == expected
     assert expected[-34:-10] == [103, 87, 87, 7, 7, 7, 7, 7, *[39] * 16]
+
+
+def test_a_key_ends_the_wait(image: Path) -> None:
+    with BoardBox(image, {**box_files(), "/main.py": b""}, timing=INSTANT) as box:
+        board = box.board
+        board.boot()
+        box.exec("import base\nboard = base.Board()\nboard.idle(0)")
+        for name in KEYS:
+            board.at(100e6, board.keys[name].press)
+            board.at(130e6, board.keys[name].release)
+            # A wait of ten minutes would be longer than exec has patience for.
+            assert box.exec("board.idle(600000)\nprint('awake')", ms=2000) == "awake\n"
+            board.run(ms=100)
+            box.exec("board.idle(0)")
 
 
 def test_a_host_that_does_not_read_holds_nothing_up(image: Path, in_match: Box) -> None:

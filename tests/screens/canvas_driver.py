@@ -234,7 +234,7 @@ def viper():
 
 
 FRAME = 1033
-LOOPS = ("copy", "mix", "changed", "shape", "put")
+LOOPS = ("copy", "mix", "changed", "shape", "digits", "put")
 
 if __name__ == "__main__":
     {"hashes": hashes, "locked": locked, "viper": viper, "say": say}[sys.argv[1]]()

@@ -43,10 +43,10 @@ def changed(new: ptr8, at: int, old: ptr8, start: int, x: int) -> int:  # noqa: 
 
 
 @micropython.viper
-def shape(text: ptr8, glyphs: ptr16, index: ptr16, gap: int) -> int:  # noqa: F821
+def shape(text: ptr8, glyphs: ptr16, count: int, index: ptr16, gap: int) -> int:  # noqa: F821
     """See keeper.blit.shape."""
     width = 0
-    count = 0
+    place = 0
     code = text[0]
     while code:
         if code < 32 or code > 126:
@@ -55,7 +55,45 @@ def shape(text: ptr8, glyphs: ptr16, index: ptr16, gap: int) -> int:  # noqa: F8
         glyphs[count] = g
         width += index[g + 1] - index[g] + gap
         count += 1
-        code = text[count]
+        place += 1
+        code = text[place]
+    return width << 8 | count
+
+
+@micropython.viper
+def digits(
+    n: int,
+    plus: int,
+    glyphs: ptr16,  # noqa: F821
+    count: int,
+    index: ptr16,  # noqa: F821
+    gap: int,
+    zero: int,
+    powers: ptr32,  # noqa: F821
+) -> int:
+    """See keeper.blit.digits."""
+    width = 0
+    if n < 0 or plus:
+        g = zero - 5
+        if n < 0:
+            g = zero - 3
+            n = 0 - n
+        glyphs[count] = g
+        width = index[g + 1] - index[g] + gap
+        count += 1
+    place = 9
+    while place and n < powers[place]:
+        place -= 1
+    while place >= 0:
+        g = zero
+        power = powers[place]
+        while n >= power:
+            n -= power
+            g += 1
+        glyphs[count] = g
+        width += index[g + 1] - index[g] + gap
+        count += 1
+        place -= 1
     return width << 8 | count
 
 

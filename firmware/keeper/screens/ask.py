@@ -107,12 +107,15 @@ class AskScreen(Screen):
             if not repeat and key < question.count():
                 self.give(question.at(key))
         elif kind == NUMBER or kind == CHOICE:
-            count = question.count()
-            by = 1 if key == RIGHT or key == UP else -1
-            if (key == UP or key == DOWN) and count > _FEW:
-                by *= 10
-            self.place = (self.place + by) % count
-            self.app.retouch = True
+            self._turn(question.count(), key)
+
+    def _turn(self, count, key):
+        """Go on to another answer of so many."""
+        by = 1 if key == RIGHT or key == UP else -1
+        if (key == UP or key == DOWN) and count > _FEW:
+            by *= 10
+        self.place = (self.place + by) % count
+        self.app.retouch = True
 
     def ok(self):
         question = self.app.session.question

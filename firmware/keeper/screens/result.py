@@ -78,8 +78,18 @@ class OverScreen(Screen):
 
     match = True
 
+    def __init__(self, app):
+        Screen.__init__(self, app)
+        self._ready = False
+
     def enter(self):
         self.app.reckon()
+        self._ready = False
+
+    def tick(self, now):
+        if not self._ready and not self.app.dirty:
+            self._ready = True
+            self.app.part("tools")  # the menu that OK opens, while the players look at the score
 
     def ok(self):
         self.app.open_menu()
