@@ -549,7 +549,9 @@ def programs(
     fixed = {name: text for name, text in texts.items() if name in APART or name in packages}
     made |= {name: text for name, text in texts.items() if name not in fixed}
     made = without_unused(made, [*fixed.values(), *others], words_in(USED_BY_TESTS))
-    names, told = table(made, [*fixed.values(), *others], apart=games)
+    # No two of the modules that are loaded for a while know each other; a name that only these have, one may have too.
+    apart = [name for name in made if name not in dict(bundles)]
+    names, told = table(made, [*fixed.values(), *others], apart=apart)
     return fixed | {name: renamed(text, names) for name, text in made.items()}, names, told
 
 
