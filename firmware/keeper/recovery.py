@@ -298,7 +298,7 @@ def _play(journal, session, quick):
     None: the log cannot be read, which may pass; nothing was cut.
     """
     player = record.Player(session)
-    session.reserve(journal._made + ROOM)
+    session.reserve(journal._made)  # more when a deal opens; until then there is room enough
     logged = journal._logged
     chunk = bytearray(SIZE * CHUNK)
     have = base = 0  # the chunk holds records base to base + have
