@@ -28,7 +28,6 @@ PAGES = const(8)
 PITCH = const(129)
 FRAME_BYTES = const(1033)
 
-_SLOTS = const(80)  # as many as the fullest screen, the grid, draws
 TEXT_ITEM = const(0)
 NUMBER = const(1)
 PLUS = const(2)
@@ -138,15 +137,8 @@ class Canvas:
         self._part_kind = bytearray(_PARTS)
         self._part_width = array("h", [0] * _PARTS)
         self.line_width = 0
-        # What has been drawn since clear(): extents, kind, characters left by a cut, object.
-        self.used = 0
-        self.x0 = bytearray(_SLOTS)
-        self.x1 = bytearray(_SLOTS)
-        self.page = bytearray(_SLOTS)
-        self.end = bytearray(_SLOTS)
-        self.kind = bytearray(_SLOTS)
-        self.cut = bytearray(_SLOTS)
-        self.what = [None] * _SLOTS
+        self.telling = False  # whether what is drawn is noted, see keeper.said
+        self.used = 0  # how many notes there are since clear()
         self.clear()
 
     # --- the whole screen ---------------------------------------------------------------
@@ -293,7 +285,8 @@ class Canvas:
             width = self._part_width[place]
             if width:
                 end = min(x + width + gap, limit)
-                self._record(x, end, page, pages, self._part_kind[place], self._part[place], 0)
+                if self.telling:
+                    self.note(x, end, page, pages, self._part_kind[place], self._part[place], 0, 0)
                 x = end
         return after
 
@@ -303,7 +296,8 @@ class Canvas:
         """Draw icon fonts.ICON_..., 8 x 8 px. Returns the x after it, x + 9."""
         if 0 <= x <= WIDTH - 8 and 0 <= page < PAGES:
             blit.copy(self.frame, PITCH * page + 1 + x, fonts.ICONS, 8 * icon, 8, -invert & 255)
-            self._record(x, x + 8, page, 1, ICON, icon, invert)
+            if self.telling:
+                self.note(x, x + 8, page, 1, ICON, icon, invert, 0)
         return x + 9
 
     def fill(self, x, y, width, height, on=1):
@@ -315,7 +309,7 @@ class Canvas:
         y = max(y, 0)
         if self.used and x < x1 and y < y1:
             page = y >> 3
-            self._record(x, x1, page, ((y1 + 7) >> 3) - page, WIPED, None, 0)
+            self.note(x, x1, page, ((y1 + 7) >> 3) - page, WIPED, None, 0, 0)
 
     def hline(self, x, y, width, on=1):
         """A line one pixel high. Lines and frames may touch text: it stays said."""
@@ -343,10 +337,6 @@ class Canvas:
         for p in range(page, page + pages):
             if 0 <= p < PAGES:
                 blit.mix(self.frame, PITCH * p + 1 + x, width, 255, 255)
-        for i in range(self.used):
-            inside = x <= self.x0[i] and self.x1[i] <= x + width
-            if inside and page <= self.page[i] and self.end[i] <= page + pages:
-                self.kind[i] ^= INVERTED
 
     def scrollbar(self, x, page, pages, first, shown, total):
         """A bar 3 px wide: `shown` rows from `first` on are seen of `total`. None if all are."""
@@ -360,26 +350,6 @@ class Canvas:
         last = total - shown
         first = min(first, last)
         self._box(x, 8 * page + (height - thumb) * first // last, 3, thumb, 1)
-
-    # --- what is on the screen --------------------------------------------------------------
-
-    def texts(self):
-        """[(x, page, what)] in reading order; see keeper.said, which is loaded only for this."""
-        from keeper import said
-
-        return said.texts(self)
-
-    def lines(self):
-        """The screen as it is read: a str for each row that has text; see keeper.said."""
-        from keeper import said
-
-        return said.lines(self)
-
-    def inverted(self):
-        """The texts that stand dark on light: [str], in reading order; see keeper.said."""
-        from keeper import said
-
-        return said.inverted(self)
 
     # --- inside -----------------------------------------------------------------------------
 
@@ -468,9 +438,8 @@ class Canvas:
             cut = count
         start = x
         x = blit.put(self.frame, x, page, font.data, index, glyphs, count, pages, gap, 255 if invert else 0, limit)
-        self._record(start, x, page, pages, kind, what, invert)
-        if self.used:
-            self.cut[self.used - 1] = cut
+        if self.telling:
+            self.note(start, x, page, pages, kind, what, invert, cut)
         return x
 
     def _box(self, x, y, width, height, on):
@@ -492,38 +461,3 @@ class Canvas:
             if bottom < 8 * page + 8:
                 mask &= 255 >> (8 * page + 8 - bottom)
             blit.mix(self.frame, PITCH * page + 1 + x, width, 255 ^ mask, mask if on else 0)
-
-    def _record(self, x0, x1, page, pages, kind, what, invert):
-        """Remember what was drawn. When all slots are taken, drop what was drawn over."""
-        if self.used == _SLOTS:
-            keep = 0
-            for i in range(_SLOTS):
-                if not self.covered(i):
-                    self.x0[keep] = self.x0[i]
-                    self.x1[keep] = self.x1[i]
-                    self.page[keep] = self.page[i]
-                    self.end[keep] = self.end[i]
-                    self.kind[keep] = self.kind[i]
-                    self.cut[keep] = self.cut[i]
-                    self.what[keep] = self.what[i]
-                    keep += 1
-            if keep == _SLOTS:
-                keep -= 1
-            self.used = keep
-        i = self.used
-        self.x0[i] = x0
-        self.x1[i] = x1
-        self.page[i] = page
-        self.end[i] = page + pages
-        self.kind[i] = kind | INVERTED if invert else kind
-        self.cut[i] = 0
-        self.what[i] = what
-        self.used = i + 1
-
-    def covered(self, i):
-        """Whether something was drawn later where slot i is."""
-        for j in range(i + 1, self.used):
-            beside = self.x0[j] >= self.x1[i] or self.x0[i] >= self.x1[j]
-            if not beside and self.page[j] < self.end[i] and self.page[i] < self.end[j]:
-                return True
-        return False

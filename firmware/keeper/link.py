@@ -362,7 +362,7 @@ class Link:
 
     def _screen(self, words):
         """screen: the texts on the screen as base64 of a JSON list, for who looks on from the laptop."""
-        return _base64(json.dumps(self.app.canvas.lines()).encode())
+        return _base64(json.dumps(self.app.told()).encode())
 
     def _warnings(self, words):
         """warnings FROM: what the box found damaged since it was switched on; as ``names``."""

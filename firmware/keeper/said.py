@@ -1,12 +1,86 @@
 """What a canvas says: its texts read back, for tests and for who looks on over the link. All of it allocates.
 
+On a board the canvas notes nothing; who looks on has the screen drawn once more, on one that does.
+
 Text that was drawn over is left out; text that was cut has an ellipsis at its end.
 """
 
 from keeper import fonts
-from keeper.canvas import EXTRA, ICON, INVERTED, KIND, LATIN, PLUS, SKIP, TEXT_ITEM, WIPED, glyph_of
+from keeper.canvas import EXTRA, ICON, INVERTED, KIND, LATIN, PLUS, SKIP, TEXT_ITEM, WIPED, Canvas, glyph_of
+from shared_rules.question import const
 
+_SLOTS = const(80)  # as many as the fullest screen, the grid, draws
 _TOUCH_PX = 3  # no further apart are the parts of one text
+
+
+class TellingCanvas(Canvas):
+    """A canvas that notes what is drawn on it: extents, kind, characters left by a cut, object."""
+
+    def __init__(self, frame=None):
+        self.x0 = bytearray(_SLOTS)
+        self.x1 = bytearray(_SLOTS)
+        self.page = bytearray(_SLOTS)
+        self.end = bytearray(_SLOTS)
+        self.kind = bytearray(_SLOTS)
+        self.cut = bytearray(_SLOTS)
+        self.what = [None] * _SLOTS
+        Canvas.__init__(self, frame)
+        self.telling = True
+
+    def texts(self):
+        """Return [(x, page, what)] in reading order: a str as it was given, an int, '<name>' for an icon."""
+        return texts(self)
+
+    def lines(self):
+        """Return the screen as it is read: a str for each row that has text."""
+        return lines(self)
+
+    def inverted(self):
+        """Return the texts that stand dark on light, in reading order."""
+        return inverted(self)
+
+    def invert(self, x, page, width, pages=1):
+        """See Canvas.invert."""
+        Canvas.invert(self, x, page, width, pages)
+        for i in range(self.used):
+            inside = x <= self.x0[i] and self.x1[i] <= x + width
+            if inside and page <= self.page[i] and self.end[i] <= page + pages:
+                self.kind[i] ^= INVERTED
+
+    def note(self, x0, x1, page, pages, kind, what, invert, cut):
+        """Remember what was drawn. When all slots are taken, drop what was drawn over."""
+        if self.used == _SLOTS:
+            keep = 0
+            for i in range(_SLOTS):
+                if not self.covered(i):
+                    self.x0[keep] = self.x0[i]
+                    self.x1[keep] = self.x1[i]
+                    self.page[keep] = self.page[i]
+                    self.end[keep] = self.end[i]
+                    self.kind[keep] = self.kind[i]
+                    self.cut[keep] = self.cut[i]
+                    self.what[keep] = self.what[i]
+                    keep += 1
+            if keep == _SLOTS:
+                keep -= 1
+            self.used = keep
+        i = self.used
+        self.x0[i] = x0
+        self.x1[i] = x1
+        self.page[i] = page
+        self.end[i] = page + pages
+        self.kind[i] = kind | INVERTED if invert else kind
+        self.cut[i] = cut
+        self.what[i] = what
+        self.used = i + 1
+
+    def covered(self, i):
+        """Whether something was drawn later where slot i is."""
+        for j in range(i + 1, self.used):
+            beside = self.x0[j] >= self.x1[i] or self.x0[i] >= self.x1[j]
+            if not beside and self.page[j] < self.end[i] and self.page[i] < self.end[j]:
+                return True
+        return False
 
 
 def visible(s):

@@ -39,8 +39,6 @@ EN = {
     "save.ram": "NOT SAVED YET: memory full",
     "save.low": "Memory nearly full: sync soon",
     "warn.title": "Please note",
-    "fault.title": "Fault: match is safe",
-    "fault.ok": "OK: go on",
 }
 
 LANGUAGES = {"en": EN}

@@ -6,7 +6,8 @@ import pytest
 from contract_tools import Walk
 from game_walk import SEAT_NAMES, choose
 from keeper import words
-from keeper.canvas import SMALL, Canvas
+from keeper.canvas import SMALL
+from keeper.said import TellingCanvas
 from keeper.pen import Pen
 
 from shared_rules import catalog, text
@@ -92,7 +93,7 @@ class Reader:
     def __init__(self, game, walk):
         self.game = game
         self.session = walk.session
-        self.pen = Pen(Canvas())
+        self.pen = Pen(TellingCanvas())
         self.pen.texts = texts_of(game)
         self.pen.call(walk.session.names, game.SIDES)
         self.said = set()
@@ -217,7 +218,7 @@ def test_there_are_no_texts_that_nobody_uses(game):
 
 def test_options_and_columns_fit_where_they_are_drawn(game):
     """An option's name has a row of its own, its value half a row; a head of the list of deals a narrow column."""
-    canvas = Canvas()
+    canvas = TellingCanvas()
     texts = texts_of(game)
     for option in game.OPTIONS:
         name = canvas.text_width(texts.get("o." + option.id), SMALL)
@@ -236,7 +237,7 @@ def test_a_name_of_any_length_can_be_drawn(game):
     """Names are cut on the screen, never refused: nothing breaks with one of 24 bytes or of none."""
     for name in ("", "M" * 24, "प्रिया", "王" * 8):
         walk = Walk(game, 7)
-        pen = Pen(Canvas())
+        pen = Pen(TellingCanvas())
         pen.texts = texts_of(game)
         pen.call([name] * walk.setup.seats, game.SIDES)
         for _ in range(30):

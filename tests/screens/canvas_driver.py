@@ -11,7 +11,8 @@ say      texts(), lines() and inverted() of each drawing
 import sys
 
 from keeper import blit, fonts
-from keeper.canvas import BIG, SMALL, TEXT, Canvas, letters
+from keeper.canvas import BIG, SMALL, TEXT, letters
+from keeper.said import TellingCanvas
 
 NAMES = (
     "Åsa",
@@ -137,7 +138,7 @@ def frame_hash(frame):
 
 
 def hashes():
-    c = Canvas()
+    c = TellingCanvas()
     for drawing in DRAWINGS:
         c.clear()
         drawing(c)
@@ -145,7 +146,7 @@ def hashes():
 
 
 def say():
-    c = Canvas()
+    c = TellingCanvas()
     for drawing in DRAWINGS:
         c.clear()
         drawing(c)
@@ -162,7 +163,7 @@ def locked():
     import micropython
 
     letters()  # a match has what its names need before it is played
-    c = Canvas()
+    c = TellingCanvas()
     # `edges` makes long texts while it runs, which is not the canvas's doing.
     for drawing in DRAWINGS:
         if drawing is not edges:
@@ -210,13 +211,13 @@ def viper():
         blit_viper.mix(b, at, n, keep, flip)
         assert a == b, values
     for drawing in DRAWINGS:
-        plain = Canvas()
+        plain = TellingCanvas()
         drawing(plain)
         portable = {name: getattr(blit, name) for name in LOOPS}
         try:
             for name in LOOPS:
                 setattr(blit, name, getattr(blit_viper, name))
-            hooked = Canvas()
+            hooked = TellingCanvas()
             drawing(hooked)
         finally:
             for name in LOOPS:

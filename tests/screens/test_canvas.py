@@ -14,7 +14,8 @@ import build_fonts
 
 build_fonts.generate(ROOT)
 from keeper import canvas, fonts, letters
-from keeper.canvas import BIG, SMALL, TEXT, Canvas
+from keeper.canvas import BIG, SMALL, TEXT
+from keeper.said import TellingCanvas
 from keeper.said import visible
 
 DRIVER = Path(__file__).with_name("canvas_driver.py")
@@ -89,7 +90,7 @@ def test_the_frame_keeps_its_control_bytes():
     sys.path.insert(0, str(DRIVER.parent))
     import canvas_driver
 
-    c = Canvas()
+    c = TellingCanvas()
     for drawing in canvas_driver.DRAWINGS:
         c.clear()
         drawing(c)
@@ -100,7 +101,7 @@ def test_the_frame_keeps_its_control_bytes():
 
 
 def test_texts_and_lines_read_from_left_to_right():
-    c = Canvas()
+    c = TellingCanvas()
     c.number(100, 0, 47, SMALL)
     c.text(0, 0, "Anna", SMALL)
     c.text(0, 3, "Bid?", TEXT)
@@ -119,7 +120,7 @@ def test_texts_and_lines_read_from_left_to_right():
 
 
 def test_what_is_drawn_over_is_no_longer_said():
-    c = Canvas()
+    c = TellingCanvas()
     c.text(0, 0, "first", TEXT)
     c.text(60, 1, "beside", SMALL)
     c.text(0, 1, "second", SMALL)
@@ -129,7 +130,7 @@ def test_what_is_drawn_over_is_no_longer_said():
 
 
 def test_a_screen_may_be_drawn_again_for_ever():
-    c = Canvas()
+    c = TellingCanvas()
     for n in range(1000):
         c.number(0, 0, n, BIG)
         c.text(64, 0, "points", SMALL)
@@ -137,14 +138,14 @@ def test_a_screen_may_be_drawn_again_for_ever():
 
 
 def test_more_texts_than_slots_are_no_error():
-    c = Canvas()
+    c = TellingCanvas()
     for n in range(200):
         c.text(n % 16 * 8, n // 16 % 8, "i", SMALL)
     assert len(c.texts()) <= 80
 
 
 def test_inverted_names_what_is_chosen():
-    c = Canvas()
+    c = TellingCanvas()
     c.text(0, 0, "one", TEXT)
     c.text(0, 2, "two", TEXT)
     c.text(0, 4, "three", TEXT, invert=1)
@@ -155,7 +156,7 @@ def test_inverted_names_what_is_chosen():
 
 
 def test_too_long_text_is_cut_with_a_mark():
-    c = Canvas()
+    c = TellingCanvas()
     x = c.text(0, 0, "Maximiliana Theodora von Habsburg", TEXT)
     assert x <= 128
     (line,) = c.lines()
@@ -171,7 +172,7 @@ def test_too_long_text_is_cut_with_a_mark():
 
 
 def test_text_that_just_fits_is_not_cut():
-    c = Canvas()
+    c = TellingCanvas()
     width = c.text_width("Priya", TEXT)
     c.text(128 - width, 0, "Priya", TEXT)
     c.text_right(128, 2, "Priya", TEXT)
@@ -182,7 +183,7 @@ def test_text_that_just_fits_is_not_cut():
 
 
 def test_aligned_text_stands_where_it_should():
-    c = Canvas()
+    c = TellingCanvas()
     width = c.text_width("Bid", TEXT)
     assert c.text_right(100, 0, "Bid", TEXT) == 100 - width
     assert lit(c, 100) == 0 and lit(c, 99, 100) > 0
@@ -193,7 +194,7 @@ def test_aligned_text_stands_where_it_should():
 
 
 def test_inverted_text_is_the_complement():
-    plain, dark = Canvas(), Canvas()
+    plain, dark = TellingCanvas(), TellingCanvas()
     end = plain.text(0, 0, "Ünal 3", TEXT)
     assert dark.text(0, 0, "Ünal 3", TEXT, invert=1) == end
     for a, b in zip(pixels(plain)[:16], pixels(dark)[:16], strict=True):
@@ -226,7 +227,7 @@ def test_inverted_text_is_the_complement():
 )
 def test_a_character_without_glyph_falls_back_and_never_to_a_wrong_letter(name, shown):
     assert visible(name) == shown
-    c, expected = Canvas(), Canvas()
+    c, expected = TellingCanvas(), TellingCanvas()
     for row, font in ((0, SMALL), (2, TEXT)):
         c.text(0, row, name, font)
         expected.text(0, row, shown, font)
@@ -264,7 +265,7 @@ def test_all_letters_have_a_glyph_of_their_own():
 
 
 def test_bytes_are_text_too():
-    a, b = Canvas(), Canvas()
+    a, b = TellingCanvas(), TellingCanvas()
     a.text(0, 0, "Zoë", TEXT)
     b.text(0, 0, "Zoë".encode(), TEXT)
     assert a.frame == b.frame and a.lines() == b.lines()
@@ -274,7 +275,7 @@ def test_bytes_are_text_too():
 
 
 def test_minus_hundred_fits_on_half_a_screen():
-    c = Canvas()
+    c = TellingCanvas()
     assert c.number_width(-100, BIG) <= 64
     c.number_center(0, 64, 0, -100, BIG)
     assert lit(c, 64) == 0
@@ -285,7 +286,7 @@ def test_minus_hundred_fits_on_half_a_screen():
 def test_a_number_looks_like_its_text(font):
     for n in (0, 7, 10, -1, 105, -26):
         for plus in (0, 1):
-            a, b = Canvas(), Canvas()
+            a, b = TellingCanvas(), TellingCanvas()
             said = f"{n:+}" if plus else str(n)
             assert a.number(3, 0, n, font, plus) == b.text(3, 0, said, font)
             assert a.frame == b.frame
@@ -294,11 +295,11 @@ def test_a_number_looks_like_its_text(font):
 
 def test_digits_are_all_equally_wide():
     for font in (SMALL, TEXT, BIG):
-        assert len({Canvas().number_width(n, font) for n in range(10)}) == 1
+        assert len({TellingCanvas().number_width(n, font) for n in range(10)}) == 1
 
 
 def test_a_number_without_room_is_smaller_but_never_other():
-    c, expected = Canvas(), Canvas()
+    c, expected = TellingCanvas(), TellingCanvas()
     c.number(90, 0, -123, BIG)
     expected.number(90, 0, -123, TEXT)
     assert c.frame == expected.frame and c.lines() == ["-123"]
@@ -315,7 +316,7 @@ def test_a_number_without_room_is_smaller_but_never_other():
 )
 def test_fill_lights_exactly_the_box(box):
     x, y, w, h = box
-    c = Canvas()
+    c = TellingCanvas()
     c.fill(*box)
     inside = [
         [int(x <= px < x + w and y <= py < y + h) for px in range(128)]
@@ -328,7 +329,7 @@ def test_fill_lights_exactly_the_box(box):
 
 
 def test_rect_is_an_outline():
-    c = Canvas()
+    c = TellingCanvas()
     c.rect(10, 10, 20, 12)
     assert lit(c) == 2 * 20 + 2 * 10
 
@@ -336,11 +337,11 @@ def test_rect_is_an_outline():
 def test_a_scrollbar_moves_from_end_to_end():
     tops = []
     for first in range(7):
-        c = Canvas()
+        c = TellingCanvas()
         c.scrollbar(125, 1, 6, first, 4, 10)
         tops.append(next(y for y in range(64) if pixels(c)[y][125]))
     assert tops[0] == 8 and tops == sorted(tops)
-    c = Canvas()
+    c = TellingCanvas()
     c.scrollbar(125, 1, 6, 0, 4, 4)
     assert lit(c) == 0
 
@@ -383,8 +384,9 @@ def test_letters_are_loaded_with_the_first_one_drawn():
     """And not with ASCII, the signs of suits, or what is drawn as a sign or '?'."""
     program = """
 import sys
-from keeper.canvas import SMALL, TEXT, Canvas
-c = Canvas()
+from keeper.canvas import SMALL, TEXT
+from keeper.said import TellingCanvas
+c = TellingCanvas()
 for text, font in (("OK: … ♠♥♦♣ ← ✓ ° € “quoted” – ?\u4e00 e\u0301", SMALL), (b"\\xff", TEXT), (sys.argv[1], TEXT)):
     c.clear()
     c.text(0, 0, text, font)
@@ -414,7 +416,7 @@ def test_a_frame_becomes_a_picture(tmp_path):
     image = pytest.importorskip("PIL.Image")
     from bazzi.png import frame_to_png
 
-    c = Canvas()
+    c = TellingCanvas()
     c.fill(0, 0, 1, 1)
     frame_to_png(c.frame, tmp_path / "a.png", scale=6)
     with image.open(tmp_path / "a.png") as picture:

@@ -27,6 +27,7 @@ import micropython
 from keeper import ticks
 from keeper.app import App
 from keeper.journal import Journal
+from keeper.said import TellingCanvas
 from keeper.settings import Settings
 
 STEP_MS = 5
@@ -151,7 +152,7 @@ class Driver:
         settings.load()
         journal = Journal(folder, self.board.device_id, self.board.random_bytes, self.board.free_bytes)
         journal.scan()
-        self.app = App(self.board, journal, settings)
+        self.app = App(self.board, journal, settings, TellingCanvas())
         self.app.start()
         self.app.step(0)
         self._in = open(commands, "rb")

@@ -4,11 +4,18 @@ from ..pen import SMALL
 from .base import Screen
 
 
+EN = {
+    "fault.title": "Fault: match is safe",
+    "fault.ok": "OK: go on",
+}
+
+
 class FaultScreen(Screen):
     """Shows an error until OK; the owner of the loop then starts the application again."""
 
     def __init__(self, app):
         Screen.__init__(self, app)
+        app.catalogues[-1] = EN  # for good: the application ends with this screen
         self.lines = []
         self.done = False
 

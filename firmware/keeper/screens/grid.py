@@ -87,12 +87,11 @@ class Grid:
                 if marked:
                     canvas.invert(x, page, _CELL_PX - 1, 1)
                 if row == self.row and column == self.column:
-                    self._draw_cursor(x, 8 * page, marked)
+                    self._draw_cursor(canvas, x, 8 * page, marked)
         pen.foot("grid.all")
 
-    def _draw_cursor(self, x, y, marked):
+    def _draw_cursor(self, canvas, x, y, marked):
         """Draw a frame that is open at the top: so it stays within a page, and a step costs two cells."""
-        canvas = self.app.canvas
         canvas.vline(x - 1, y, 8)
         canvas.vline(x + _CELL_PX - 1, y, 8)
         canvas.hline(x, y + 7, _CELL_PX - 1)

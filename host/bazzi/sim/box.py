@@ -15,6 +15,7 @@ from typing import Protocol
 from keeper import ticks
 from keeper.app import App
 from keeper.journal import Journal
+from keeper.said import TellingCanvas
 from keeper.settings import Settings
 
 STEP_MS = 5
@@ -163,7 +164,7 @@ class Box:
         settings.load()
         journal = Journal(str(board.folder), board.device_id, board.random_bytes, board.free_bytes)
         journal.scan()
-        self.app = App(board, journal, settings)
+        self.app = App(board, journal, settings, TellingCanvas())
         self.app.start()
         self.app.step(board.now)
 
