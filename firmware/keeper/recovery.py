@@ -22,7 +22,6 @@ from .journal import (
     MOST_NUMBER,
     MOST_TAIL_BAD,
     OVER_BIT,
-    ROOM,
     SIZE,
     TAIL,
     Entry,

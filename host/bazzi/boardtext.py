@@ -11,10 +11,10 @@ from shared_rules.text import SPLIT, split
 
 from .errors import CheckError
 
-
 # Modules of MicroPython's in whose place it would take a file; with a u before the name it does not look for one.
 BUILT_IN = frozenset(
-    "array binascii collections errno hashlib heapq io json machine os platform random re select struct time".split()
+    ("array", "binascii", "collections", "errno", "hashlib", "heapq", "io", "json")
+    + ("machine", "os", "platform", "random", "re", "select", "struct", "time")
 )
 
 

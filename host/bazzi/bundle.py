@@ -29,7 +29,7 @@ from .errors import CheckError
 from .rename import BundleError, renamed, table, words_in
 from .unused import without_unused
 
-__all__ = ["DRIVER", "FAULT_NAMES", "VERSION_MODULE", "Bundle", "BundleError", "build", "module_name", "on_board", "programs"]
+__all__ = ["DRIVER", "FAULT_NAMES", "VERSION_MODULE", "Bundle", "BundleError", "build", "on_board", "programs"]
 
 _ROOTS = ("keeper", "shared_rules")
 

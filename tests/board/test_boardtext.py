@@ -21,7 +21,8 @@ def made(texts: dict[str, str], name: str) -> str:
 
 
 def test_texts_are_split_as_a_game_would_when_it_is_loaded() -> None:
-    text = 'A = 1\nclass Game:\n    EN = {\n        "a": "{seat} bids {+n}",\n        "b": "ü",\n    }\nB = {"c": "{n}"}\n'
+    text = 'A = 1\nclass Game:\n    EN = {\n        "a": "{seat} bids {+n}",\n        "b": "ü",\n    }\n'
+    text += 'B = {"c": "{n}"}\n'
     names: dict[str, object] = {}
     exec(with_texts_split(text), names)
     catalogue = names["Game"].EN  # type: ignore[attr-defined]
@@ -55,7 +56,7 @@ def test_no_module_is_in_a_package(line: str, expected: str) -> None:
 
 
 def test_two_modules_of_one_last_name_are_refused() -> None:
-    with pytest.raises(CheckError, match="keeper.a and shared_rules.a would be the same module"):
+    with pytest.raises(CheckError, match=r"keeper\.a and shared_rules\.a would be the same module"):
         flat({"keeper.a": "", "shared_rules.a": ""}, PACKAGES)
 
 

@@ -229,7 +229,7 @@ def test_after_a_fault_the_match_goes_on(image: Path, in_match: Box, fault: str)
         board.run(ms=LOADING_MS)
         said = ask(board, "hello")
         assert f"fault={name}" in said
-        shown = json.loads(b64decode(ask(board, "screen").split()[2].partition("*")[0]))
+        shown = json.loads(a2b_base64(ask(board, "screen").split()[2].partition("*")[0]))
         assert "".join(shown).endswith(" in ok > part > <module>OK: go on")  # the names of the sources
         box.press("OK")
         assert pair.agree()

@@ -7,8 +7,8 @@ from contract_tools import Walk
 from game_walk import SEAT_NAMES, choose
 from keeper import words
 from keeper.canvas import SMALL
-from keeper.said import TellingCanvas
 from keeper.pen import Pen
+from keeper.said import TellingCanvas
 
 from shared_rules import catalog, text
 from shared_rules.question import COMMON_WORDS, MASK, NO_ASK, OVER, WAIT, WORD

@@ -54,7 +54,7 @@ def crc16(data, start, end):
 
 
 @micropython.viper
-def _row(data: ptr8, at: int, end: int, kind: int, match: int, number: int, table: ptr16) -> int:  # noqa: F821
+def _row(data: ptr8, at: int, end: int, kind: int, match: int, number: int, table: ptr16) -> int:
     while at + 16 <= end:
         if data[at] != kind or data[at + 1] | data[at + 2] << 8 != match or data[at + 3] | data[at + 4] << 8 != number:
             break

@@ -3,7 +3,6 @@
 from ..pen import SMALL
 from .base import Screen
 
-
 EN = {
     "fault.title": "Fault: match is safe",
     "fault.ok": "OK: go on",
