@@ -86,6 +86,9 @@ def draw_far_side(pen, rules, app, dealer, deal, font):
     """Draw what of the table is above the lower pages, which are left to a question or the result of a deal."""
     for seat in (0, 1, 3):
         draw_seat(pen, seat, dealer, False)
+    if dealer == 2:  # whose name is not there: D and where that player sits
+        pen.canvas.icon(17, 1, fonts.ICON_DEALER)
+        pen.canvas.icon(26, 1, fonts.ICON_DOWN)
     draw_score(pen, rules, font)
     draw_deal(pen, rules, deal)
     draw_sign(pen, app)
