@@ -378,7 +378,7 @@ def test_a_stream_is_the_log_and_allocates_nothing(image: Path, tmp_path: Path) 
     with BoardBox(image, files) as box:
         box.board.boot()
         assert box.shows(bytes(model.frame()))
-        said = box.board.exec(figures.BUILD_CODE + STREAM_CODE % request(f"get 1 0 {cable.RECORDS}"))
+        said = box.exec(figures.BUILD_CODE + STREAM_CODE % request(f"get 1 0 {cable.RECORDS}"))
     replies = [parse_reply(line.encode()) for line in said.splitlines() if "<" in line]
     assert all(reply is not None and reply[2] for reply in replies)
     assert b"".join(a2b_base64(reply[1][2]) for reply in replies if reply) == log[: 16 * cable.RECORDS]

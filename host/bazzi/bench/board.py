@@ -16,19 +16,12 @@ from ..errors import CheckError
 from ..sim.box import KEYS, Box
 from .box import BoardBox, box_files
 from .figures import say
+from .presses import header_of, keys_of
 
 ANSWERS = 300
 YEAR_ANSWERS = 500 * 365
 CYCLES = 100_000
 SECTORS = 340  # of the file system, over which littlefs spreads the wear
-START = "OK OK DOWN DOWN RIGHT UP UP OK"  # the first game, the first seat deals first
-# The keys of a deal each, its result included; numbers are entered as on average.
-DEALS = (
-    "OK RIGHT OK OK UP RIGHT RIGHT OK OK",
-    "OK RIGHT RIGHT OK LEFT OK DOWN LEFT LEFT LEFT OK OK",
-    "OK OK OK UP UP LEFT OK OK",
-    "OK LEFT OK OK DOWN RIGHT OK OK",
-)
 QUIET_DEAL = "OK RIGHT RIGHT OK LEFT OK UP OK OK RIGHT LEFT OK OK"  # both sides gain alike: no match ends with it
 SHOW_CODE = """
 import time, adafruit_ssd1306
@@ -251,21 +244,25 @@ def start(image: str) -> None:
 
 def play(image: str, deals: int = 8) -> None:
     """Print what key presses and answers cost."""
-    with tempfile.TemporaryDirectory() as folder, BoardBox(image) as box:
+    header = header_of("seep", 0, match_bazzis=0)  # no deal ends the match
+    with tempfile.TemporaryDirectory() as folder:
         model = Box(Path(folder))
+        model.app.begin(header)
+        model.run(100)
+        model.cut()
+        files = {**box_files(), **data_files(Path(folder))}
+        _play(image, files, model, " ".join(KEYS[key] for key in keys_of(header, deals)))
+
+
+def _play(image: str, files: dict[str, bytes], model: Box, keys: str) -> None:
+    with BoardBox(image, files) as box:
         box.board.boot()
         if not box.shows(bytes(model.frame())):
-            raise CheckError("bench: the home screen does not come")
+            raise CheckError("bench: the match does not come")
         player = Player(box, model)
-        player.keys(START)
-        player.bytes.clear()
-        player.ms.clear()
-        player.bare_ms.clear()
-        player.answer_ms.clear()
-        player.programs = player.erases = 0
-        for deal in range(deals):
-            player.keys(DEALS[deal % len(DEALS)])
+        player.keys(keys)
         count = len(player.answer_ms)
+        say("presses, answers of ordinary deals of Seep", f"{len(player.bytes)}, {count}")
         say("bytes on the bus per key press, average", statistics.mean(player.bytes), "at most 259", "bytes")
         box.exec("pass")
         box.sent.clear()

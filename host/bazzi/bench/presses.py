@@ -15,7 +15,7 @@ from keeper.blit import changed, copy
 from keeper.keys import DOWN, OK, RIGHT
 from keeper.panel import Panel
 
-from shared_rules import catalog
+from shared_rules import catalog, text
 from shared_rules.question import COUNT, MASK, NONE, NUMBER, SEAT, SEAT_0, SIDE, SIDE_0, Question
 
 from ..errors import CheckError
@@ -60,6 +60,7 @@ class Fingers:
         self.box = box
         self.presses = 0
         self.total = 0
+        self.keys: list[int] = []
         self.wire = Wire()
         self._panel = Panel(self.wire, self.wire, lambda: 0, copy, changed)
         self._panel.restart(box.frame())
@@ -74,6 +75,7 @@ class Fingers:
         self._panel.show(self.box.frame())
         self.presses += 1
         self.total += 1
+        self.keys.append(key)
 
 
 def shortest(question: Question, place: int, target: int) -> list[int]:
@@ -120,14 +122,23 @@ def ordinary(question: Question, chance: random.Random) -> int:
     return chance.choice(answers)
 
 
-def play(box: Box, fingers: Fingers, game: str, seed: int, chance: random.Random, counted: list[int]) -> None:
-    """Play one match with default options by the keys and add the presses of each of its deals to the list."""
+def header_of(game: str, first: int, **options: int | str) -> dict[str, object]:
+    """Return the header of a match in which the players are called as the box suggests; ``first`` deals first."""
+    seats = "NESW"
+    players = [text.EN["seat." + seat] for seat in seats]
+    return {"game": game, "options": options, "players": players, "dealer": seats[first % 4]}
+
+
+def play(
+    box: Box, fingers: Fingers, header: dict[str, object], most: int, chance: random.Random, counted: list[int]
+) -> None:
+    """Play one match by the keys, of so many deals at most, and add the presses of each deal to the list."""
     app = box.app
-    app.begin({"game": game, "options": {}, "players": ["N", "E", "S", "W"], "dealer": "NESW"[seed % 4]})
+    app.begin(header)
     box.run(PRESS_MS)
     fingers.presses = 0
     session = app.session
-    while app.screen is app.result or not (session.rules.over or session.rules.deals >= MOST_DEALS):
+    while app.screen is app.result or not (session.rules.over or session.rules.deals >= most):
         if app.screen is not app.ask:
             fingers.press(OK)
             if session.rules.void < 0:
@@ -156,11 +167,21 @@ def deals(game: str, count: int, seed: int = 1) -> tuple[list[int], float]:
         with tempfile.TemporaryDirectory() as folder:
             box = Box(Path(folder), seed)
             fingers = Fingers(box)
-            play(box, fingers, game, seed, chance, counted)
+            play(box, fingers, header_of(game, seed), MOST_DEALS, chance, counted)
             total += fingers.total
             sent += fingers.wire.bytes
             box.close()
     return counted, sent / total
+
+
+def keys_of(header: dict[str, object], count: int, seed: int = 1) -> list[int]:
+    """Return the keys of so many ordinary deals of a match, its results included."""
+    with tempfile.TemporaryDirectory() as folder:
+        box = Box(Path(folder), seed)
+        fingers = Fingers(box)
+        play(box, fingers, header, count, random.Random(seed), [])
+        box.close()
+        return fingers.keys
 
 
 def hands(game: str, count: int, seed: int = 1) -> tuple[list[int], float]:
