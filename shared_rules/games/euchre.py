@@ -203,7 +203,7 @@ class Game(Rules):
         "euchre.fails": "set: {+n}, others {m}",
         "euchre.made": "{seat} made {word}",
         "euchre.set": "{seat} is set, bid {word}",
-        "euchre.side": "{side} {+n} = {m}",
+        "euchre.side": "{side} {+n}",
         "euchre.reneged": "Renege A {n}, B {m}",
         "euchre.again": "Level: another hand",
     }
@@ -479,9 +479,9 @@ class Game(Rules):
         if place == 0:
             return say.put("euchre.made" if self.made else "euchre.set", self.bidder, word=self.bid)
         if place == 1:
-            return say.put("euchre.side", -1, 0, self.points_a, self.score_a)
+            return say.put("euchre.side", -1, 0, self.points_a)
         if place == 2:
-            return say.put("euchre.side", -1, 1, self.points_b, self.score_b)
+            return say.put("euchre.side", -1, 1, self.points_b)
         if place == 3:
             if self.score_a == self.score_b and self.score_a >= self.target:
                 return say.put("euchre.again")

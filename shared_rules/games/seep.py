@@ -395,14 +395,10 @@ class Game(Rules):
             return say.put("seep.side", -1, 0, self.cards, self.swept_a)
         if place == 1:
             return say.put("seep.side", -1, 1, CARD_POINTS - self.cards, self.swept_b)
-        if place == 2:
-            if self.bazzi >= 0:
-                return say.put("seep.bazzi", -1, self.bazzi)
-            if self.difference == 0:
-                return say.put("seep.level")
-            return say.put("seep.lead", -1, 1 if self.difference < 0 else 0, abs(self.difference))
-        if self.bazzi < 0:
+        if self.bazzi < 0:  # the lead is the score, which is seen with the result
             return False
+        if place == 2:
+            return say.put("seep.bazzi", -1, self.bazzi)
         if place == 3:
             return say.put("seep.bazzis", n=self.bazzis_a, m=self.bazzis_b)
         return place == 4 and self.under and say.put("seep.under", -1, 1 - self.bazzi, self.min_score)

@@ -202,7 +202,7 @@ class Game(Rules):
         "smear.fails": "{n} of {m}: set",
         "smear.made": "{seat} made {n}",
         "smear.set": "{seat} is set, bid {n}",
-        "smear.side": "{side} {+n} = {m}",
+        "smear.side": "{side} {+n}",
         "smear.capped": "{side}: cap {n}",
     }
 
@@ -435,9 +435,9 @@ class Game(Rules):
         if place == 0:
             return say.put("smear.made" if self.made else "smear.set", self.bidder, n=self.bid)
         if place == 1:
-            return say.put("smear.side", -1, 0, self.points_a, self.score_a)
+            return say.put("smear.side", -1, 0, self.points_a)
         if place == 2:
-            return say.put("smear.side", -1, 1, self.points_b, self.score_b)
+            return say.put("smear.side", -1, 1, self.points_b)
         if place == 3 and self.cut_off:
             side = 1 - side_of(self.bidder)
             return say.put("smear.capped", -1, side, self.score_b if side else self.score_a)

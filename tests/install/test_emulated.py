@@ -128,8 +128,10 @@ def old(sources, tmp_path, image):
     """The version before: one module differs."""
     tree = tmp_path / "old"
     shutil.copytree(sources, tree)
-    with (tree / "firmware" / "keeper" / "screens" / "fault.py").open("a") as file:
-        file.write("\nOLD = 1\n")
+    fault = tree / "firmware" / "keeper" / "screens" / "fault.py"
+    text = fault.read_text(encoding="utf-8")
+    assert text.count("OK: go on") == 1
+    fault.write_text(text.replace("OK: go on", "OK: go on then"), encoding="utf-8")
     return Version(tree, tmp_path)
 
 
@@ -258,13 +260,13 @@ def test_row_83_stale_copies_neither_run_nor_stay(image, new):
 
 def test_a_board_without_a_display_is_installed_and_the_doctor_says_so(image, new):
     files = new.board_files()
-    del files[f"{new.made.folder()}/keeper/screens/fault.mpy"]
+    del files[f"{new.made.folder()}/lib/fault.mpy"]
     with Board(image, files=files) as board:
         board.bus.connected = False
         board.boot()
         code, out, err = new.run(board, "doctor")
         assert code == 6, out + err
-        assert "no display answers" in out and "missing: keeper/screens/fault.mpy" in out
+        assert "no display answers" in out and "missing: lib/fault.mpy" in out
         assert "'bazzi install --port" in out
         assert err.splitlines()[-1].endswith("installation, display")
         code, out, err = new.run(board, "install")

@@ -444,7 +444,7 @@ def test_row_23_undo_works_from_the_result_and_from_the_end_of_the_match(bench):
     bench.run("hold BACK", "expect Deal 1 opens again", "press RIGHT OK", "expect Sure?", "press RIGHT OK")
     bench.run("expect Cards of North & South")
     assert not bench.rules.over and bench.rules.deals == 0
-    bench.run("press OK", "expect Level")
+    bench.run("press OK", "expect 50+0")
     bench.box.cut()
     bench.run("expect Who deals?")
     assert bench.rules.deals == 1

@@ -10,6 +10,7 @@ import statistics
 import tempfile
 from pathlib import Path
 
+from shared_rules import catalog
 from shared_rules.question import NUMBER
 
 from ..errors import CheckError
@@ -244,7 +245,9 @@ def start(image: str) -> None:
 
 def play(image: str, deals: int = 8) -> None:
     """Print what key presses and answers cost."""
-    header = header_of("seep", 0, match_bazzis=0)  # no deal ends the match
+    game = catalog.GAMES[0]
+    length = catalog.load(game).OPTIONS[0]
+    header = header_of(game, 0, **{length.id: length.lo})  # no deal ends the match
     with tempfile.TemporaryDirectory() as folder:
         model = Box(Path(folder))
         model.app.begin(header)
@@ -262,7 +265,7 @@ def _play(image: str, files: dict[str, bytes], model: Box, keys: str) -> None:
         player = Player(box, model)
         player.keys(keys)
         count = len(player.answer_ms)
-        say("presses, answers of ordinary deals of Seep", f"{len(player.bytes)}, {count}")
+        say("presses, answers of ordinary deals of the first game", f"{len(player.bytes)}, {count}")
         say("bytes on the bus per key press, average", statistics.mean(player.bytes), "at most 259", "bytes")
         box.exec("pass")
         box.sent.clear()

@@ -8,6 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from ..bundle import on_board
 from ..emulator import Board
 from ..errors import CheckError
 from ..line import Line, seal
@@ -173,7 +174,7 @@ def _unread(board: Board, match: Listed) -> None:
         """Run code that ends with a number while nothing is read; what it prints comes when it is read again."""
         board.at(stop_ms * 1e6, lambda: read(False, request))
         board.at((stop_ms + ms) * 1e6, lambda: read(True))
-        return int(board.exec(code, ms=stop_ms + ms + 10_000).split()[-1])
+        return int(board.exec(on_board(code), ms=stop_ms + ms + 10_000).split()[-1])
 
     most = measure(BUILD_CODE + UNREAD_CODE, ASK_MS, 1800, request)
     say("longest step while a laptop has asked for them and does not read", most / 1000, "at most 2", "ms")
