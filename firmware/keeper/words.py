@@ -12,7 +12,7 @@ EN = {
     "past.damaged": "Its header is damaged",
     "ask.ok": "OK",
     "ask.default": "OK: {word}",
-    "ask.count": "hold OK: count them",
+    "ask.count": "hold OK: count",
     "ask.wait": "Reckoning...",
     "grid.all": "OK mark  hold: done",
     "result.void": "Thrown in",

@@ -106,7 +106,7 @@ class Game(Rules):
     BRIEF = (7, 8, 9, 10)
     EN = {
         "q.deal": "Who deals?",
-        "q.bid": "{seat} bids",
+        "q.bid": "Bid: {seat}",
         "q.trump": "{seat}: trump?",
         "q.play": "Play, or a renege",
         "q.tricks": "{side} took",

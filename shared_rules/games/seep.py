@@ -132,7 +132,7 @@ class Game(Rules):
         "card.10D": "10♦",
         "q.deal": "Who deals?",
         "q.bid": "{seat} bids",
-        "q.play": "Sweep: press to player",
+        "q.play": "Who swept?",
         "q.sweep": "Which sweep?",
         "q.cards": "Cards of {side}",
         "n.bid": "Bid of {seat}",
@@ -174,11 +174,12 @@ class Game(Rules):
         "seep.cut": "{seat} cuts",
         "seep.first": "4 to {seat}, 4 to floor",
         "seep.floor": "4 to floor, face down",
-        "seep.must": "of a 9-13 held; or none",
+        "seep.must": "a 9-13 held, or none",
         "seep.open": "Floor up: {seat} opens",
         "seep.with": "with {word}; then by fours:",
         "seep.rest": "{seat} 11, others 12",
         "seep.next": "then {seat} plays",
+        "seep.cards": "{side} {n}",
         "seep.side": "{side} {n}+{m}",
         "seep.lead": "{side} {+n}",
         "seep.level": "Level",
@@ -374,12 +375,12 @@ class Game(Rules):
             bidder = right(self.to_deal)
             if place == 1:
                 return say.put("seep.cut", bidder)
-            return place == 2 and say.put("seep.first", bidder)
+            if place == 2:
+                return say.put("seep.first", bidder)
+            return place == 3 and say.put("seep.floor")
         bidder = right(self.dealer)
         if self.step == BID:
-            if place == 0:
-                return say.put("seep.must")
-            return place == 1 and say.put("seep.floor")
+            return place == 0 and say.put("seep.must")
         if self.step != PLAY:
             return False
         if place == 0:
@@ -392,9 +393,10 @@ class Game(Rules):
 
     def result(self, place, say):
         if place == 0:
-            return say.put("seep.side", -1, 0, self.cards, self.swept_a)
+            return say.put("seep.side" if self.swept_a else "seep.cards", -1, 0, self.cards, self.swept_a)
         if place == 1:
-            return say.put("seep.side", -1, 1, CARD_POINTS - self.cards, self.swept_b)
+            cards = CARD_POINTS - self.cards
+            return say.put("seep.side" if self.swept_b else "seep.cards", -1, 1, cards, self.swept_b)
         if self.bazzi < 0:  # the lead is the score, which is seen with the result
             return False
         if place == 2:

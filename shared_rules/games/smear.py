@@ -111,9 +111,9 @@ class Game(Rules):
         "card.J": "J",
         "card.10": "10",
         "q.deal": "Who deals?",
-        "q.bid": "{seat} bids",
+        "q.bid": "Bid: {seat}",
         "q.trump": "{seat}: trump?",
-        "q.play": "Play the hand",
+        "q.play": "Play",
         "q.high": "Who has High {word}?",
         "q.low": "Who has Low {word}?",
         "q.jack": "Who has Jack {word}?",
@@ -172,11 +172,10 @@ class Game(Rules):
         "smear.cut": "{seat} cuts",
         "smear.six": "6 each, by threes",
         "smear.rest": "{seat} keeps 8 aside",
-        "smear.no_bid": "No bid yet",
+        "smear.no_bid": "No bid",
         "smear.bid": "{seat} bid {n}",
         "smear.must": "Dealer must bid",
-        "smear.bidder_takes": "Bidder takes {n} of 8",
-        "smear.take": "Take {n}, discard to 6",
+        "smear.take": "Take {n}, keep 6",
         "smear.keep": "Keep trumps (up to 6)",
         "smear.first": "First lead is trump",
         "smear.leads": "{seat} leads",
@@ -195,13 +194,13 @@ class Game(Rules):
         "smear.hearts": "hearts",
         "smear.diamonds": "diamonds",
         "smear.clubs": "clubs",
-        "smear.values": "A4 K3 Q2 J1, ten 10",
+        "smear.values": "A4 K3 Q2 J1 10:10",
         "smear.tie_none": "tie: nobody",
         "smear.tie": "tie: {side}",
         "smear.makes": "{n} of {m}: made",
         "smear.fails": "{n} of {m}: set",
         "smear.made": "{seat} made {n}",
-        "smear.set": "{seat} is set, bid {n}",
+        "smear.set": "{seat} set, bid {n}",
         "smear.side": "{side} {+n}",
         "smear.capped": "{side}: cap {n}",
     }
@@ -408,7 +407,7 @@ class Game(Rules):
             if self.bid:
                 return say.put("smear.bid", self.bidder, n=self.bid)
             return say.put("smear.must" if self.stuck else "smear.no_bid")
-        return place == 1 and self.kitty > 0 and say.put("smear.bidder_takes", n=self.kitty)
+        return False
 
     def hint_point(self, place, say):
         """Say a line while the four points are asked: who it is that gets one (RULES.md 2.5)."""

@@ -272,7 +272,7 @@ def test_row_38_the_key_that_wakes_the_box_does_nothing_else(tmp_path, how):
             bench.leave(1801 if how == DARK else 61)
             assert bench.app.brightness == how
     bench.tap(key("OK"))
-    bench.run("press RIGHT", "expect 13", "press OK", "expect Sweep")
+    bench.run("press RIGHT", "expect 13", "press OK", "expect Who swept?")
 
 
 @pytest.mark.parametrize("how", [DIM, DARK], ids=["dimmed", "dark"])
