@@ -358,14 +358,14 @@ def test_a_host_that_does_not_read_holds_nothing_up(image: Path, in_match: Box) 
 
 
 STREAM_CODE = """
-import keeper.link, micropython
-link = keeper.link.Link(app, board)
+import link, micropython
+stream = link.Link(app, board)
 asked = %r
-link.step(asked, len(asked))
+stream.step(asked, len(asked))
 micropython.heap_lock()
 try:
-    while not link.idle():
-        link.step(asked, 0)
+    while not stream.idle():
+        stream.step(asked, 0)
 finally:
     micropython.heap_unlock()
 """
