@@ -7,7 +7,7 @@
 Texts are made anew and compared.  Pictures and solids take minutes and differ
 between versions of libraries by a few bytes, so generated.json keeps a digest
 of what each was made from, and of the file: the check needs no extra library.
-To make pictures and solids: pip install "bazzi[hardware]".
+To make pictures and solids: pip install '.[hardware]'.
 """
 
 from __future__ import annotations
@@ -211,7 +211,7 @@ def main(argv: list[str] | None = None) -> int:
     try:
         made = generate(options.all)
     except ModuleNotFoundError as error:
-        print(f'{error.name} is missing: pip install "bazzi[hardware]"', file=sys.stderr)
+        print(f"{error.name} is missing: pip install '.[hardware]'", file=sys.stderr)
         return 2
     print("\n".join(f"made: {name}" for name in made) if made else "nothing to do")
     return 0

@@ -43,13 +43,13 @@ def examine(port: str | None, tell: Tell, remote: AnyRemote | None = None) -> tu
             raise
         return "", _no_port(str(error))
     if remote is None and not _exists(chosen):
-        return "", _no_port(f"there is no port {chosen.name}")
+        return "", [Finding("port", False, f"there is no port {chosen.name}", "'bazzi ports' lists those that are there")]
     found = [_judge(chosen)]
     try:
         asked = plugged.ask(chosen.name, tell)
     except PortError as error:
         text, _, todo = str(error).removeprefix(f"{chosen.name}: ").partition("; ")
-        holders = holders_of(chosen.name)
+        holders = holders_of(chosen.name) if "in use" in text else []
         by = f" by {', '.join(holders)}" if holders else ""
         return chosen.name, [*found, Finding("port", False, text + by, todo or "give another port with --port")]
     remote = remote or Remote(chosen.name)
