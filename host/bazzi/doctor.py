@@ -152,8 +152,8 @@ def _restart(remote: AnyRemote, port: Port, inside: Inside, asked: Asked) -> tup
         if tried:
             text = f"Bazzi does not start: {tried}"
         return port.name, [Finding("application", False, text, f"'bazzi install --port {port.name}'; else: {todo}")]
-    was = "answers again" if asked.hello else "was not running, and does now"
-    found = [Finding("application", True, f"Bazzi {hello.version} was restarted and {was}")]
+    was = "was restarted and answers again" if asked.hello else "was not running, was started, and runs now"
+    found = [Finding("application", True, f"Bazzi {hello.version} {was}")]
     return name, found + _warnings(name, hello)
 
 

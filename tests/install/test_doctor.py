@@ -148,7 +148,7 @@ def test_the_wires_are_looked_at(sick):
 @needs_micropython
 def test_a_box_that_sat_at_the_prompt_runs_again_and_one_that_cannot_is_explained(sick, made):
     assert sick(running=False) == []
-    assert "was not running, and does now" in sick.all[-1].text
+    assert "was not running, was started, and runs now" in sick.all[-1].text
 
     def silent(port):
         raise LinkError("fake: no answer, so it is no box; unplug it")
