@@ -1,6 +1,6 @@
 """Words for the table: text ids to words, one catalogue per language, and a game's own words from its module.
 
-A text may hold places: {seat} {side} {n} {+n} {m} {word}. They are split off once, when a game is
+A text may hold places: {seat} {side} {n} {+n} {m} {+m} {word}. They are split off once, when a game is
 loaded, so that drawing a text builds no strings.
 """
 
@@ -12,8 +12,9 @@ PLACE_N = const(2)
 PLACE_SIGNED = const(3)
 PLACE_M = const(4)
 PLACE_WORD = const(5)
+PLACE_M_SIGNED = const(6)
 
-_PLACES = ("seat", "side", "n", "+n", "m", "word")
+_PLACES = ("seat", "side", "n", "+n", "m", "word", "+m")
 
 
 def split(text):

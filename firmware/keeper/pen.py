@@ -2,7 +2,7 @@
 
 from shared_rules.question import COUNT, SEAT_0, SIDE_0, WORD
 from shared_rules.rules import Say
-from shared_rules.text import PLACE_N, PLACE_SEAT, PLACE_SIDE, PLACE_SIGNED, PLACE_WORD
+from shared_rules.text import PLACE_M_SIGNED, PLACE_N, PLACE_SEAT, PLACE_SIDE, PLACE_SIGNED, PLACE_WORD
 
 from .canvas import SMALL, TEXT
 
@@ -99,7 +99,7 @@ class Pen:
             if text is not None:
                 canvas.add_text(text, font)
             else:
-                canvas.add_number(self._number(part, say), font, part == PLACE_SIGNED)
+                canvas.add_number(self._number(part, say), font, part == PLACE_SIGNED or part == PLACE_M_SIGNED)
         return canvas.line_width
 
     def _string(self, part, say):
@@ -123,7 +123,7 @@ class Pen:
         text = self._string(part, say)
         if text is not None:
             return self.canvas.text(x, page, text, font)
-        return self.canvas.number(x, page, self._number(part, say), font, part == PLACE_SIGNED)
+        return self.canvas.number(x, page, self._number(part, say), font, part == PLACE_SIGNED or part == PLACE_M_SIGNED)
 
     def title(self, id):
         """Draw the heading of a list on page 0."""

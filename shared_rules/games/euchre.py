@@ -108,7 +108,7 @@ class Game(Rules):
         "q.deal": "Who deals?",
         "q.bid": "Bid: {seat}",
         "q.trump": "{seat}: trump?",
-        "q.play": "Play, or a renege",
+        "q.play": "Play or renege",
         "q.tricks": "{side} took",
         "n.bid": "Bid of {seat}",
         "n.trump": "Trump",
@@ -178,7 +178,6 @@ class Game(Rules):
         "euchre.joker_deal": "{seat} 7, drops 1",
         "euchre.twins": "First of twins wins",
         "euchre.first": "{seat} bids first",
-        "euchre.no_bid": "No bid yet",
         "euchre.bid": "{seat} bid {word}",
         "euchre.must": "Dealer must bid",
         "euchre.aces": "No face: ace, no K Q J",
@@ -187,7 +186,7 @@ class Game(Rules):
         "euchre.gives": "{seat} gives the best",
         "euchre.no_swap": "No exchange",
         "euchre.out": "{seat} sits out",
-        "euchre.any": "then leads any card",
+        "euchre.any": "leads any card",
         "euchre.leads": "{seat} leads",
         "euchre.rank.S": "J♠ J♣ A K Q 10 9",
         "euchre.rank.H": "J♥ J♦ A K Q 10 9",
@@ -199,10 +198,11 @@ class Game(Rules):
         "euchre.joker.C": "Joker J♣ J♠ A K Q 10 9",
         "euchre.renege": "{side}",
         "euchre.worth": "{+n}, or -{m}",
-        "euchre.makes": "made: {+n}, others {m}",
+        "euchre.makes": "{+n}, others {m}",
         "euchre.fails": "set: {+n}, others {m}",
         "euchre.made": "{seat} made {word}",
         "euchre.set": "{seat} is set, bid {word}",
+        "euchre.gain": "{+n} : {+m}",
         "euchre.side": "{side} {+n}",
         "euchre.reneged": "Renege A {n}, B {m}",
         "euchre.again": "Level: another hand",
@@ -428,7 +428,7 @@ class Game(Rules):
         if self.step == TRUMP:
             return self.hint_trump(place, say)
         if self.step == TRICKS:
-            return place == 0 and say.put("euchre.bid", self.bidder, word=self.bid)
+            return False
         if place == 0:
             return say.put("euchre.leads", self.bidder)
         if place == 1:
@@ -453,11 +453,11 @@ class Game(Rules):
 
     def hint_bid(self, place, say):
         """Say a line while bids are asked."""
-        if place == 0:
-            if self.bid:
-                return say.put("euchre.bid", self.bidder, word=self.bid)
-            return say.put("euchre.must" if self.stuck else "euchre.no_bid")
-        if place == 1 and self.ace_no_face and self.calls < 4:
+        if self.bid or self.stuck:
+            if place == 0:
+                return say.put("euchre.bid" if self.bid else "euchre.must", self.bidder, word=self.bid)
+            place -= 1
+        if place == 0 and self.ace_no_face and self.calls < 4:
             return say.put("euchre.one_ace" if self.one_ace else "euchre.aces")
         return False
 
@@ -478,6 +478,10 @@ class Game(Rules):
             return False
         if place == 0:
             return say.put("euchre.made" if self.made else "euchre.set", self.bidder, word=self.bid)
+        if not self.over:  # the score stands above in the same order
+            if place == 1:
+                return say.put("euchre.gain", n=self.points_a, m=self.points_b)
+            place += 1
         if place == 1:
             return say.put("euchre.side", -1, 0, self.points_a)
         if place == 2:

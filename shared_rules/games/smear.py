@@ -201,6 +201,7 @@ class Game(Rules):
         "smear.fails": "{n} of {m}: set",
         "smear.made": "{seat} made {n}",
         "smear.set": "{seat} set, bid {n}",
+        "smear.gain": "{+n} : {+m}",
         "smear.side": "{side} {+n}",
         "smear.capped": "{side}: cap {n}",
     }
@@ -433,6 +434,10 @@ class Game(Rules):
             return False
         if place == 0:
             return say.put("smear.made" if self.made else "smear.set", self.bidder, n=self.bid)
+        if not self.over:  # the score stands above in the same order
+            if place == 1:
+                return say.put("smear.gain", n=self.points_a, m=self.points_b)
+            place += 1
         if place == 1:
             return say.put("smear.side", -1, 0, self.points_a)
         if place == 2:

@@ -18,7 +18,7 @@ from shared_rules.text import PLACE_SEAT, PLACE_SIDE, PLACE_WORD, Texts
 WIDTH = 128
 SEEDS = 60
 STEPS = 60
-PLACES = {"seat", "side", "n", "+n", "m", "word"}
+PLACES = {"seat", "side", "n", "+n", "m", "+m", "word"}
 
 
 @pytest.fixture(params=catalog.GAMES)
@@ -36,7 +36,7 @@ def whole(parts):
     """Return a text with its places as it stands in the source."""
     if isinstance(parts, str):
         return parts
-    names = ("{seat}", "{side}", "{n}", "{+n}", "{m}", "{word}")
+    names = ("{seat}", "{side}", "{n}", "{+n}", "{m}", "{word}", "{+m}")
     return "".join(part if isinstance(part, str) else names[part] for part in parts)
 
 

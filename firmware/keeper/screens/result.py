@@ -39,7 +39,9 @@ class ResultScreen(Screen):
             if rules.void >= 0:
                 self._draw_void(pen, rules, 5)
             else:
-                self._draw_lines(pen, rules, count, 5, False)
+                for place in range(count):
+                    rules.result(place, pen.say)
+                    pen.said(0, 5 + place, pen.say, SMALL)
             return
         if rules.DEALS:
             draw_deal(pen, rules, rules.deals)
