@@ -61,6 +61,7 @@ class Panel:
         self._flip = 0
         self._column = 0  # of the display's memory where the picture begins
         self._status = False  # whether the display's status can be relied on
+        self._doubts = 0  # starts in a row after which it said that it is off
         self._tried = None  # tick of the last attempt or check
         self.there = False
         self.errors = 0
@@ -174,7 +175,9 @@ class Panel:
         self.there = True
         self.starts += 1
         try:
-            self._status = self._on and not self._bus.status() & _OFF
+            # Off so soon: it may have lost its power just now, so that is believed once; some modules always say so.
+            self._doubts = self._doubts + 1 if self._bus.status() & _OFF else 0
+            self._status = self._on and self._doubts < 2
         except OSError:  # some modules cannot be read
             self._status = False
 

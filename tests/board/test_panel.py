@@ -224,6 +224,32 @@ def test_after_the_dark_the_display_is_started_again(desk):
     assert desk.model.frame() == desk.picture()
 
 
+def test_a_display_that_loses_its_power_just_after_its_start_is_started_again(desk):
+    """Between the picture and the question whether it is on: believed, and seen at the next look."""
+    desk.panel.restart(desk.frame)
+    desk.frame[1:129] = bytes([0x55]) * 128
+    status = desk.wires.status
+
+    def gone():
+        desk.wires.status = status
+        desk.model.power_cycle()
+        return status()
+
+    desk.wires.status = gone
+    desk.panel.restart(desk.frame)
+    assert not desk.model.on
+    desk.wait(CHECK_MS + 20)
+    assert desk.model.on and desk.model.frame() == desk.picture()
+
+
+def test_a_display_that_always_says_it_is_off_is_left_alone(desk):
+    desk.wires.status = lambda: 0x40
+    desk.panel.restart(desk.frame)
+    desk.wait(10 * CHECK_MS)
+    assert desk.panel.starts == 2, "it was believed once"
+    assert desk.panel.there and desk.show() == 0
+
+
 def test_a_display_that_cannot_be_read_is_left_alone(desk):
     desk.wires.readable = False
     desk.scribble(random.Random(9), 30)
