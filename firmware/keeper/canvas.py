@@ -307,7 +307,7 @@ class Canvas:
         y1 = min(y + height, HEIGHT)
         x = max(x, 0)
         y = max(y, 0)
-        if self.used and x < x1 and y < y1:
+        if self.telling and x < x1 and y < y1:
             page = y >> 3
             self.note(x, x1, page, ((y1 + 7) >> 3) - page, WIPED, None, 0, 0)
 

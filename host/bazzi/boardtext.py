@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from shared_rules.text import SPLIT, split
 
+from .edits import Span, replaced, span
 from .errors import CheckError
 
 # Modules of MicroPython's in whose place it would take a file; with a u before the name it does not look for one.
@@ -18,42 +19,31 @@ BUILT_IN = frozenset(
 )
 
 
-def _replace(text: str, edits: Iterable[tuple[ast.AST, str]]) -> str:
-    """Return a text with other words for some nodes of its tree, each line where it was."""
-    lines = text.splitlines(keepends=True)
-    for node, words in sorted(edits, key=lambda edit: (edit[0].lineno, edit[0].col_offset), reverse=True):  # type: ignore[attr-defined]
-        first, last = node.lineno - 1, node.end_lineno - 1  # type: ignore[attr-defined]
-        before = lines[first].encode()[: node.col_offset].decode()  # type: ignore[attr-defined]
-        after = lines[last].encode()[node.end_col_offset :].decode()  # type: ignore[attr-defined]
-        lines[first : last + 1] = [before + words + after] + ["\n"] * (last - first)
-    return "".join(lines)
-
-
 def with_texts_split(text: str) -> str:
     """Return a module with what ``shared_rules.text.split_all`` would do to its catalogues (``EN = {...}``) done."""
-    edits: list[tuple[ast.AST, str]] = []
+    edits: list[tuple[Span, str]] = []
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Dict) and node.value.keys:
             (target,) = node.targets
             if isinstance(target, ast.Name) and target.id == "EN":
                 catalogue = ast.literal_eval(node.value)
                 done = {id: split(words) if "{" in words else words for id, words in catalogue.items()}
-                edits.append((node.value, repr({**done, SPLIT: SPLIT})))
-    return _replace(text, edits)
+                edits.append((span(node.value), repr({**done, SPLIT: SPLIT})))
+    return replaced(text, edits)
 
 
 def with_own_modules(text: str) -> str:
     """Return a module that imports MicroPython's own modules as such ("utime" for "time")."""
-    edits: list[tuple[ast.AST, str]] = []
+    edits: list[tuple[Span, str]] = []
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 if alias.name in BUILT_IN:
-                    edits.append((alias, f"u{alias.name} as {alias.asname or alias.name}"))
+                    edits.append((span(alias), f"u{alias.name} as {alias.asname or alias.name}"))
         elif isinstance(node, ast.ImportFrom) and node.module in BUILT_IN and not node.level:
             names = ", ".join(ast.unparse(alias) for alias in node.names)
-            edits.append((node, f"from u{node.module} import {names}"))
-    return _replace(text, edits)
+            edits.append((span(node), f"from u{node.module} import {names}"))
+    return replaced(text, edits)
 
 
 def flat(texts: Mapping[str, str], packages: Iterable[str]) -> dict[str, str]:
@@ -75,10 +65,10 @@ def flat(texts: Mapping[str, str], packages: Iterable[str]) -> dict[str, str]:
 
 
 def _flat(module: str, text: str, names: Mapping[str, str], packages: set[str]) -> str:
-    edits: list[tuple[ast.AST, str]] = []
+    edits: list[tuple[Span, str]] = []
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in names:
-            edits.append((node, repr(names[node.value])))
+            edits.append((span(node), repr(names[node.value])))
         elif isinstance(node, ast.ImportFrom):
             parts = module.split(".") if module in packages else module.split(".")[:-1]
             parts = parts[: len(parts) - node.level + 1] if node.level else []
@@ -91,5 +81,5 @@ def _flat(module: str, text: str, names: Mapping[str, str], packages: set[str]) 
                 elif source in names:
                     statements.append(f"from {names[source]} import {alias.name}{renamed}")
             if statements:
-                edits.append((node, "; ".join(statements)))
-    return _replace(text, edits)
+                edits.append((span(node), "; ".join(statements)))
+    return replaced(text, edits)

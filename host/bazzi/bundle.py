@@ -25,6 +25,7 @@ import platformdirs
 
 from . import boardtext
 from .compiled import OPTIMISE, compile_file, main_source, sources
+from .edits import Span, replaced, span
 from .errors import CheckError
 from .rename import BundleError, renamed, table, words_in
 from .unused import without_unused
@@ -255,7 +256,7 @@ class _Rewriter(ast.NodeVisitor):
         self._lines = module.text.splitlines(keepends=True)
         if self._lines and not self._lines[-1].endswith("\n"):
             self._lines[-1] += "\n"
-        self._edits: list[tuple[int, int, int, int, str]] = []
+        self._edits: list[tuple[Span, str]] = []
         self._scopes: list[set[str]] = []
         self._classes: list[set[str]] = []  # names of the class body we are directly in
 
@@ -264,17 +265,10 @@ class _Rewriter(ast.NodeVisitor):
             if isinstance(node, (ast.Import, ast.ImportFrom)) and node not in self._module.tree.body:
                 self._module.take_import(node, False)
         self.visit(self._module.tree)
-        lines = list(self._lines)
-        for line, column, end_line, end_column, text in sorted(self._edits, reverse=True):
-            first = lines[line - 1].encode()
-            last = lines[end_line - 1].encode()
-            lines[line - 1] = (first[:column] + text.encode() + last[end_column:]).decode()
-            for between in range(line, end_line):
-                lines[between] = "\n"
-        return "".join(lines)
+        return replaced("".join(self._lines), self._edits)
 
     def _edit(self, node: ast.AST, text: str) -> None:
-        self._edits.append((node.lineno, node.col_offset, node.end_lineno, node.end_col_offset, text))  # type: ignore[attr-defined]
+        self._edits.append((span(node), text))
 
     def _refuse(self, node: ast.AST, why: str) -> None:
         raise BundleError(f"{self._module.name}:{node.lineno}: {why}")  # type: ignore[attr-defined]
@@ -473,7 +467,7 @@ class _Rewriter(ast.NodeVisitor):
         if final is not None and final != node.name:
             line = self._lines[node.lineno - 1].encode()
             start = line.index(node.name.encode(), node.col_offset + len(keyword))
-            self._edits.append((node.lineno, start, node.lineno, start + len(node.name.encode()), final))
+            self._edits.append(((node.lineno, start, node.lineno, start + len(node.name.encode())), final))
 
 
 # -- for the board ------------------------------------------------------------------------------------
@@ -511,9 +505,7 @@ def without_rare_words(text: str, name: str) -> tuple[str, str]:
             ):
                 words = ast.literal_eval(node.value)
                 apart = {id: words.pop(id) for id in list(words) if id.startswith(_RARE_IDS)}
-                lines = text.splitlines(keepends=True)
-                lines[node.lineno - 1 : node.end_lineno] = [f"{' ' * node.col_offset}EN = {words!r}\n"]
-                return "".join(lines), f"EN = {apart!r}\n"
+                return replaced(text, [(span(node.value), repr(words))]), f"EN = {apart!r}\n"
     raise BundleError(f"{name}: no class with a dict EN")
 
 
@@ -577,7 +569,7 @@ def build(arch: str = "armv6m") -> Path:
     for name, native in NATIVE.items():
         texts[name] = texts.pop(native)
     digest = hashlib.sha256(f"{OPTIMISE} {arch}".encode())
-    for tool in ("bundle.py", "boardtext.py", "unused.py", "rename.py", "firmware_words.py"):
+    for tool in ("bundle.py", "edits.py", "boardtext.py", "unused.py", "rename.py", "firmware_words.py"):
         digest.update((Path(__file__).parent / tool).read_bytes())
     for name, text in texts.items():
         digest.update(name.encode() + b"\0" + text.encode() + b"\0")

@@ -9,6 +9,7 @@ import ast
 from collections import Counter
 from collections.abc import Collection, Mapping
 
+from .edits import replaced, span
 from .firmware_words import WORDS
 from .rename import looked_up_by_text, words_in
 
@@ -40,7 +41,8 @@ def _unused(texts: Mapping[str, str]) -> set[str]:
         named.update(words_in(text))
         lines = text.splitlines(keepends=True)
         for node, name in _definitions(ast.parse(text)).items():
-            own[name] += words_in("".join(lines[_first(node) - 1 : node.end_lineno])).count(name)
+            first, _, last, _ = span(node)
+            own[name] += words_in("".join(lines[first - 1 : last])).count(name)
     return {name for name in own if named[name] == own[name] and not name.startswith("__")}
 
 
@@ -63,38 +65,23 @@ def _definitions(tree: ast.Module) -> dict[ast.stmt, str]:
     return found
 
 
-def _first(node: ast.stmt) -> int:
-    return min([node.lineno, *[decorator.lineno for decorator in getattr(node, "decorator_list", [])]])
-
-
 def _without(text: str, unused: Collection[str], modules: Collection[str]) -> str:
     """Return a program without some definitions, and without what it then imports of our modules for nothing."""
     tree = ast.parse(text)
     # A class that has nothing else needs a statement.
     gone = [node for node, name in _definitions(tree).items() if name in unused]
-    text = _replaced(text, dict.fromkeys(gone, "pass"))
+    text = replaced(text, [(span(node), "pass") for node in gone])
     uses = Counter(words_in(text))
-    imports: dict[ast.stmt, str] = {}
+    imports = []
     for node in tree.body:
         if isinstance(node, ast.ImportFrom) and not node.level and node.module in modules:
             wanted = [alias for alias in node.names if uses[alias.asname or alias.name] > 1]
             if len(wanted) < len(node.names):
-                imports[node] = ast.unparse(ast.ImportFrom(node.module, wanted, 0)) if wanted else "pass"
-    return _replaced(text, imports)
+                kept = ast.unparse(ast.ImportFrom(node.module, wanted, 0)) if wanted else "pass"
+                imports.append((span(node), kept))
+    return replaced(text, imports)
 
 
 def _without_slots(text: str) -> str:
     found = _definitions(ast.parse(text))
-    return _replaced(text, {node: "pass" for node, name in found.items() if name == "__slots__"})
-
-
-def _replaced(text: str, statements: Mapping[ast.stmt, str]) -> str:
-    """Return a program with other text in the place of some statements; the others stay on their lines."""
-    lines = [line.encode() for line in text.splitlines(keepends=True)]
-    for node in sorted(statements, key=lambda node: (node.lineno, node.col_offset), reverse=True):
-        first, last = _first(node) - 1, (node.end_lineno or node.lineno) - 1
-        after = lines[last][node.end_col_offset :]
-        lines[first] = lines[first][: node.col_offset] + statements[node].encode() + after
-        for between in range(first + 1, last + 1):
-            lines[between] = b"\n"
-    return b"".join(lines).decode()
+    return replaced(text, [(span(node), "pass") for node, name in found.items() if name == "__slots__"])

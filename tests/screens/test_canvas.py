@@ -14,9 +14,8 @@ import build_fonts
 
 build_fonts.generate(ROOT)
 from keeper import canvas, fonts, letters
-from keeper.canvas import BIG, SMALL, TEXT
-from keeper.said import TellingCanvas
-from keeper.said import visible
+from keeper.canvas import BIG, SMALL, TEXT, Canvas
+from keeper.said import TellingCanvas, visible
 
 DRIVER = Path(__file__).with_name("canvas_driver.py")
 
@@ -76,6 +75,16 @@ def test_cpython_and_micropython_draw_and_say_the_same(mode):
     assert here.count("\n") >= 10
     assert here == there
 
+
+
+def test_a_canvas_that_notes_nothing_draws_after_something_was_taken_back():
+    """What was noted on another canvas may have been counted."""
+    c = Canvas()
+    c.fill(0, 0, 16, 8)
+    c.take_back(3, 0, 1, 8)
+    c.fill(100, 8, 8, 8)
+    lit = [page * 128 + x for page in range(8) for x in range(128) if c.frame[129 * page + 1 + x] == 255]
+    assert lit == [*range(8), *range(228, 236)]
 
 def test_drawing_allocates_nothing():
     # The unix port has objects of twice the size; the driver is compiled on this heap too.

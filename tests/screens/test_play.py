@@ -9,6 +9,7 @@ import tempfile
 import pytest
 from box_tools import DEAL, START, Bench, key
 from keeper.app import DARK, DIM, FULL
+from keeper.canvas import Canvas
 from keeper.journal import Journal
 from keeper.screens.ask import AskScreen
 from keeper.screens.base import ListScreen
@@ -781,3 +782,24 @@ def test_a_retouched_picture_is_the_one_that_would_be_drawn_anew(tmp_path, game,
         bench.app.draw()
         assert (bench.box.frame(), bench.box.lines(), bench.box.inverted()) == picture, bench.says()
     assert retouched == {AskScreen, ListScreen}
+
+
+@pytest.mark.parametrize("game", range(len(catalog.GAMES)))
+def test_looking_on_disturbs_no_canvas_that_notes_nothing(tmp_path, game, monkeypatch):
+    """As on a board: who looks on has the screen drawn on another canvas, and the next keys find the first as it was."""
+    told = Bench(tmp_path / "told")
+    monkeypatch.setattr("bazzi.sim.box.TellingCanvas", Canvas)
+    plain = Bench(tmp_path / "plain")
+    for bench in (told, plain):
+        bench.box.board.clock = lambda: ""
+        for name in ["OK", *["DOWN"] * game, *["OK"] * 9]:
+            bench.tap(key(name))
+    chance = random.Random(game)
+    for _ in range(300):
+        name = chance.choice(("UP", "RIGHT", "DOWN", "LEFT", "OK", "OK"))
+        ms = chance.choice((40, 40, 40, 600))
+        for bench in (told, plain):
+            bench.tap(key(name), ms)
+            bench.box.run(200)
+        assert plain.app.told() == told.box.lines()
+        assert plain.box.frame() == told.box.frame(), told.says()
