@@ -123,7 +123,8 @@ class Pen:
         text = self._string(part, say)
         if text is not None:
             return self.canvas.text(x, page, text, font)
-        return self.canvas.number(x, page, self._number(part, say), font, part == PLACE_SIGNED or part == PLACE_M_SIGNED)
+        plus = part == PLACE_SIGNED or part == PLACE_M_SIGNED
+        return self.canvas.number(x, page, self._number(part, say), font, plus)
 
     def title(self, id):
         """Draw the heading of a list on page 0."""

@@ -505,7 +505,9 @@ def without_rare_words(text: str, name: str) -> tuple[str, str]:
             ):
                 words = ast.literal_eval(node.value)
                 apart = {id: words.pop(id) for id in list(words) if id.startswith(_RARE_IDS)}
-                return replaced(text, [(span(node.value), repr(words))]), f"EN = {apart!r}\n"
+                lines = text.splitlines(keepends=True)
+                lines[node.lineno - 1 : node.end_lineno] = [f"{' ' * node.col_offset}EN = {words!r}\n"]
+                return "".join(lines), f"EN = {apart!r}\n"
     raise BundleError(f"{name}: no class with a dict EN")
 
 

@@ -43,7 +43,8 @@ def examine(port: str | None, tell: Tell, remote: AnyRemote | None = None) -> tu
             raise
         return "", _no_port(str(error))
     if remote is None and not _exists(chosen):
-        return "", [Finding("port", False, f"there is no port {chosen.name}", "'bazzi ports' lists those that are there")]
+        todo = "'bazzi ports' lists those that are there"
+        return "", [Finding("port", False, f"there is no port {chosen.name}", todo)]
     found = [_judge(chosen)]
     try:
         asked = plugged.ask(chosen.name, tell)
